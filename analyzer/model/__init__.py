@@ -1,0 +1,1 @@
+"""Frozen records shared by all stages. Imports nothing else of the project."""
