@@ -1,0 +1,290 @@
+"""Types of the files under ``rules/``. Unknown keys are errors; see docs/rules.md for the meaning with examples."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+Name = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*$")]
+"""A symptom, field or column."""
+Slug = Annotated[str, Meta(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+"""A cause, as listed in ``rules/causes.toml``."""
+EventName = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$")]
+Text = Annotated[str, Meta(min_length=1)]
+
+Severity = Literal["critical", "warning", "info"]
+Layer = Literal[
+    "power", "cooling", "fibre", "link", "fabric", "pcie", "gpu", "nvlink", "host", "storage",
+    "driver", "container", "scheduler", "comms", "application", "measurement",
+]  # fmt: skip
+Role = Literal["root", "confirms", "consequence", "against"]
+Risk = Literal["safe", "disruptive"]
+FieldType = Literal["str", "int", "float", "pci", "guid", "ip", "host", "hostlist"]
+EntityKind = Literal[
+    "node", "gpu", "nic", "port", "link", "lane", "cable", "fibre", "switch", "guid", "nvswitch", "rank", "communicator",
+    "job", "step", "process", "user", "cgroup", "service", "filesystem", "disk", "dimm", "slot", "pod", "container",
+    "rack", "sensor", "partition", "file",
+]  # fmt: skip
+
+
+class _Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base of all rule records: immutable, keyword-only, unknown keys refused."""
+
+
+class FieldSpec(_Record):
+    """A named group of an event's patterns.
+
+    ``type`` says how the text is read; ``entity`` that the value names a part of the cluster.
+    """
+
+    type: FieldType = "str"
+    entity: EntityKind | None = None
+
+
+class EventSpec(_Record):
+    """A named, typed line pattern shared by causes.
+
+    ``formats`` lists the source families it may occur in (none: any source). ``samples`` must match, ``near_misses``
+    must not.
+    """
+
+    title: Text
+    lines: Annotated[tuple[Text, ...], Meta(min_length=1)]
+    formats: tuple[Name, ...] = ()
+    bulk: bool = False
+    fields: dict[Name, FieldSpec] = {}
+    samples: Annotated[tuple[Text, ...], Meta(min_length=1)]
+    near_misses: tuple[str, ...] = ()
+
+
+class Count(_Record):
+    """At least ``min`` rows per combination of ``per`` (entity kinds or columns), inside ``within`` if given."""
+
+    min: Annotated[int, Meta(ge=2)]
+    per: tuple[Name, ...] = ()
+    within: str | None = None
+
+
+class Lasts(_Record):
+    """The state that the symptom begins holds for at least ``min``: no row of symptom ``ended_by`` sooner."""
+
+    min: Text
+    ended_by: Name
+
+
+class Lookup(_Record):
+    """Join the CSV ``catalogue`` on ``key``; its columns become ``<catalogue>_<column>`` for ``where``."""
+
+    catalogue: Name
+    key: Name
+
+
+class Odd(_Record):
+    """Rows whose ``value`` differs from the majority of rows with the same ``among``.
+
+    Fewer than ``min_peers`` peers, or no majority, and nobody is named: the report says that they differ.
+    """
+
+    value: Name
+    among: tuple[Name, ...] = ()
+    min_peers: Annotated[int, Meta(ge=2)] = 3
+
+
+class Symptom(_Record):
+    """One observation a cause rests on.
+
+    Exactly one of ``event``, ``table`` and ``line`` is set. ``on`` says how it belongs to the subject's symptom: own
+    entity kind or column -> that of the other symptom (``symptom.kind``, or just ``kind`` for the subject's symptom);
+    default ``{node: node}``; ``{}`` for anywhere in the bundle. ``within`` is a window around the subject's symptom.
+    """
+
+    role: Role
+    event: EventName | None = None
+    table: Name | None = None
+    line: tuple[Text, ...] | None = None
+    formats: tuple[Name, ...] = ()
+    fields: dict[Name, FieldSpec] = {}
+    where: str | None = None
+    lookup: Lookup | None = None
+    count: Count | None = None
+    lasts: Lasts | None = None
+    odd: Odd | None = None
+    on: dict[str, str] | None = None
+    within: str | tuple[str, str] | None = None
+
+
+class Logic(_Record):
+    """Which symptoms make the cause: every one of ``all`` and, if given, one of ``any``; none of ``unless``.
+
+    ``sequence`` lists symptoms that must begin in this order. Without logic any root symptom is enough.
+    """
+
+    all: tuple[Name, ...] = ()
+    any: tuple[Name, ...] = ()
+    unless: tuple[Name, ...] = ()
+    sequence: tuple[Name, ...] = ()
+
+
+class Explains(_Record):
+    """What this cause makes happen elsewhere.
+
+    Either ``cause`` (a diagnosis to fold under this one) or ``event``/``table`` with ``where`` and the consequence's
+    slug ``as_``. ``on`` maps the consequence's entity kind or column to the subject's; ``within`` is seconds after the
+    onset; none for snapshots.
+    """
+
+    cause: Slug | None = None
+    event: EventName | None = None
+    table: Name | None = None
+    where: str | None = None
+    as_: Slug | None = msgspec.field(default=None, name="as")
+    on: dict[str, str] = {"node": "node"}
+    within: tuple[str, str] | None = None
+
+
+class Term(_Record):
+    """A confidence term: added when ``present`` fired, or when ``absent`` did not although it could have been seen."""
+
+    add: Annotated[float, Meta(ge=-1, le=1)]
+    text: Text
+    present: Name | None = None
+    absent: Name | None = None
+
+
+class Confidence(_Record):
+    """Base confidence, with its reason, and terms added to it."""
+
+    base: Annotated[float, Meta(ge=0, le=1)]
+    text: str = "the symptoms alone"
+    terms: tuple[Term, ...] = ()
+
+
+class Step(_Record):
+    """One step of a fix or a verification: own text or an action of ``rules/actions.yaml`` by name."""
+
+    use: Name | None = None
+    text: str | None = None
+    command: str | None = None
+    risk: Risk = "safe"
+    expect: str | None = None
+
+
+class Action(_Record):
+    """A step that many causes share."""
+
+    text: Text
+    command: str | None = None
+    risk: Risk = "safe"
+    expect: str | None = None
+
+
+class Reference(_Record):
+    """Where a fact comes from, kept in ``rules/sources.yaml`` under an id."""
+
+    kind: Literal["vendor-doc", "source-code", "standard", "manual", "public-thread", "measurement", "handbook"]
+    title: Text
+    ref: Text
+    revision: str = ""
+    read: Annotated[str, Meta(pattern=r"^20\d\d-\d\d(-\d\d)?$")]
+    primary: bool = False
+
+
+class Cite(_Record):
+    """A reference by id, with the place in it."""
+
+    id: Name
+    at: str = ""
+
+
+class Example(_Record):
+    """A miniature bundle with the expected answer.
+
+    ``evidence`` lists ``path:line`` (or ``path:eventN``) that must be exactly the root and confirming evidence of a
+    positive; ``part`` an entity value that must be named; ``root`` the cause a consequence must stand under;
+    ``generate`` calls a sample generator for binary files: path -> {kind, arguments}.
+    """
+
+    kind: Literal["positive", "negative", "consequence"]
+    why: Text
+    files: dict[str, str] = {}
+    generate: dict[str, dict[str, str | int | float | list[str | int | float | list[float | int | str]]]] = {}
+    evidence: tuple[str, ...] = ()
+    part: str | None = None
+    root: Slug | None = None
+    near_miss: bool = False
+
+
+class Cause(_Record):
+    """One cause: how it shows, what it explains, how to fix and verify it, where the facts come from."""
+
+    schema: Literal[1]
+    cause: Slug
+    rev: Annotated[int, Meta(ge=1)]
+    title: Text
+    layer: Layer
+    severity: Severity
+    say: Text
+    subject: dict[EntityKind, str | tuple[str, ...]]
+    symptoms: Annotated[dict[Name, Symptom], Meta(min_length=1)]
+    confidence: Confidence
+    fix: Annotated[tuple[Step, ...], Meta(min_length=1)]
+    verify: Annotated[tuple[Step, ...], Meta(min_length=1)]
+    sources: Annotated[tuple[Cite | str, ...], Meta(min_length=1)]
+    examples: Annotated[tuple[Example, ...], Meta(min_length=2)]
+    applies: dict[str, str] = {}
+    merge: EntityKind | Literal["all"] | None = None
+    logic: Logic = Logic()
+    explains: tuple[Explains, ...] = ()
+    not_proof_of: tuple[str, ...] = ()
+    recovers: Name | None = None
+
+
+class Benign(_Record):
+    """A signature that looks bad and needs no action: its rows are never a root symptom."""
+
+    title: Text
+    why: Text
+    event: EventName | None = None
+    table: Name | None = None
+    where: str | None = None
+    sources: Annotated[tuple[Cite | str, ...], Meta(min_length=1)]
+    samples: tuple[str, ...] = ()
+
+
+class Vocabulary(_Record):
+    """One entry of ``rules/causes.toml``."""
+
+    slug: Slug
+    title: str
+    layer: str
+    kind: Literal["cause", "consequence", "benign"]
+    domains: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+
+
+class Collect(_Record):
+    """How to collect what a source family or table shows: used in the report's list of what was missing."""
+
+    what: Text
+    how: Text
+
+
+class Rulebook(_Record):
+    """Everything under ``rules/``, checked.
+
+    ``events`` include the inline line patterns of causes, named ``<cause with _>.<symptom>``. ``catalogues`` hold the
+    CSV files' paths by name. ``revision`` is a hash of all file contents.
+    """
+
+    revision: str
+    causes: dict[str, Cause]
+    events: dict[str, EventSpec]
+    benign: dict[str, Benign]
+    actions: dict[str, Action]
+    references: dict[str, Reference]
+    vocabulary: dict[str, Vocabulary]
+    collect: dict[str, Collect]
+    catalogues: dict[str, str]
+    untrusted: tuple[str, ...] = ()
