@@ -31,8 +31,8 @@ _BSD: Final = re.compile(_MONTH + rb" {1,2}(\d{1,2}) " + _CLOCK)
 _CTIME: Final = re.compile(
     rb"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) " + _MONTH + rb" {1,2}(\d{1,2}) " + _CLOCK + rb"(?: (?:UTC|GMT))? (\d{4})"
 )
-_GLOG: Final = re.compile(rb"([IWEF])(\d\d)(\d\d) " + _CLOCK)
-_UPTIME: Final = re.compile(rb"\[ *(\d{1,10})(?:\.(\d{1,9}))?\]")
+_GLOG: Final = re.compile(rb"([IWEF])(\d{1,2})(\d\d) " + _CLOCK)
+_UPTIME: Final = re.compile(rb"\[ *(\d{1,9})(?:\.(\d{1,9}))?\]")
 
 
 class Read(NamedTuple):
@@ -84,7 +84,10 @@ def ctime(line: bytes, at: int = 0) -> Read | None:
 
 
 def glog(line: bytes, at: int = 0) -> Read | None:
-    """Read ``E1106 07:08:57.123456789`` (glog, PyTorch): level letter, month, day, time; the year is unknown."""
+    """Read ``E1106 07:08:57.123456789`` (glog, PyTorch): level letter, month, day, time; the year is unknown.
+
+    PyTorch prints the month without a leading zero (``E612`` is 12 June).
+    """
     found = _GLOG.match(line, at)
     if found is None:
         return None

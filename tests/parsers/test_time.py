@@ -31,6 +31,7 @@ READERS = (_time.iso, _time.bsd, _time.ctime, _time.glog, _time.uptime)
         (_time.ctime, b"Mon Mar  9 04:41:27 2026", StampKind.LOCAL, NOON_S, 1.0),
         (_time.ctime, b"Mon Mar  9 04:41:27 UTC 2026", StampKind.UTC, NOON_S, 1.0),
         (_time.glog, b"E0309 04:41:27.123456789", StampKind.YEARLESS, YEARLESS_S + 0.123456789, 1e-9),
+        (_time.glog, b"E309 04:41:27.1", StampKind.YEARLESS, YEARLESS_S + 0.1, 0.1),
         (_time.uptime, b"[   12.345678]", StampKind.UPTIME, 12.345678, 1e-6),
         (_time.uptime, b"[123456.789012]", StampKind.UPTIME, 123456.789012, 1e-6),
     ],

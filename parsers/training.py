@@ -1,0 +1,55 @@
+"""Job output of training and serving programs without NCCL lines: tracebacks, torchrun, srun, Python logging."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from analyzer.model.formats import Format, Sniff
+from analyzer.model.stamps import Prefix
+from parsers import _job, _lines
+
+FORMAT: Final = Format(
+    name="training",
+    kind="lines",
+    families=frozenset({"training", "nccl", "slurm"}),
+    title="job output (training, serving)",
+)
+
+_MARKER: Final = re.compile(
+    rb"Traceback \(most recent call last\):|torch[./]distributed|ProcessGroup(?:NCCL|Wrapper)|\[rank\d{1,6}\]:"
+    rb"|\[default\d{1,5}\]:|torchrun|Root Cause \(first observed failure\)|DistBackendError|OutOfMemoryError"
+    rb"|CUDA error: |(?:EngineCore|Worker)\w{0,20} pid=\d|\bvLLM\b|deepspeed|Megatron|# nThread \d|#wrong"
+    rb"|\[c10d\]|RayTaskError|raylet"
+)
+_SLURM: Final = re.compile(rb"(?:srun|slurmstepd(?:-[\w.-]{1,64})?): (?:error: |Job step|fatal: |job |STEP )")
+_STEP: Final = re.compile(
+    rb"(?:^|[\s\[|])(?:step|iter|iteration|epoch)[ =:/\[]{1,3}\d{1,9}\b"
+    rb".{0,80}\b(?:loss|lr|tok/s|tokens|samples|ms|throughput)\b",
+    re.IGNORECASE,
+)
+_NAME: Final = re.compile(
+    r"(?:^|/)(?:slurm-\d+[\w.-]*\.(?:out|err|log)|(?:train|torchrun|srun|mpirun)[\w.-]*\.(?:log|out|err|txt))$"
+)
+_NAME_SCORE: Final = 20
+
+
+def sniff(head: bytes, path: str) -> Sniff | None:
+    """Judge by words that only training frameworks and Slurm's launcher print into a job's output."""
+    hits, total = _lines.share(head, _is_job_line)
+    named = _NAME.search(path.replace("\\", "/")) is not None
+    if hits:
+        score = min(50 + 4 * hits, 80) + (5 if named else 0)
+        return Sniff(score=score, why=f"{hits} of {total} lines are a job's output")
+    if named and total and b"\0" not in head:
+        return Sniff(score=_NAME_SCORE, why="file name of a job's output")
+    return None
+
+
+def prefix(line: bytes) -> Prefix | None:
+    """Read one line's head: rank tags, PyTorch and Python logging stamps, Slurm's own messages."""
+    return _job.prefix(line)
+
+
+def _is_job_line(line: bytes) -> bool:
+    return any(form.search(line) for form in (_MARKER, _STEP)) or _SLURM.match(line) is not None
