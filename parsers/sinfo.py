@@ -1,0 +1,101 @@
+"""Output of ``sinfo``: the default form, ``-l``, ``-N``, ``-N -l`` and ``-R``, one or several in a file."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from analyzer.model.formats import Dump, Format, Problem, Sniff
+from analyzer.model.tables import Row
+from parsers._hostlist import expand
+from parsers._slurm import SLURM_NODES
+from parsers._slurm_columns import Header, cells, header
+from parsers._slurm_nodes import configured_gpus, mark_latest, node_row
+from parsers._slurm_states import listed_node_state
+from parsers._slurm_text import MAX_TEXT, clock_line, command_line, lines, present, whole
+
+FORMAT: Final = Format("sinfo", "table", frozenset({"slurm"}), "Slurm node listing (sinfo)")
+TABLES: Final = (SLURM_NODES,)
+
+_NAMES: Final = frozenset(
+    {
+        "PARTITION", "AVAIL", "TIMELIMIT", "JOB_SIZE", "ROOT", "OVERSUBS", "GROUPS", "NODES", "STATE",
+        "RESERVATION", "NODELIST", "CPUS", "S:C:T", "MEMORY", "TMP_DISK", "WEIGHT", "AVAIL_FE", "AVAIL_FEATURES",
+        "FEATURES", "REASON", "USER", "TIMESTAMP", "GRES", "HOSTNAMES", "FREE_MEM", "CPU_LOAD", "NODES(A/I/O/T)",
+        "NODES(A/I)", "CPUS(A/I/O/T)", "GRES_USED", "STATELONG", "STATECOMPACT", "SOCKETS", "CORES", "THREADS",
+        "VERSION",
+    }
+)
+_NODE_COLUMNS: Final = ("NODELIST", "HOSTNAMES")
+_FREE: Final = ("REASON",)
+_EARLY_LINES: Final = 5
+_CUT_WIDTH: Final = 19  # sinfo cuts reasons to 20 characters, the last of which may be a blank
+
+
+def sniff(head: bytes, path: str) -> Sniff | None:
+    """Judge the first bytes and the path: a header line of sinfo."""
+    for line in lines(head):
+        if _header(line.text) is not None:
+            early = line.number <= _EARLY_LINES
+            named = "sinfo" in path.rsplit("/", 1)[-1].lower()
+            return Sniff(40 + 50 * early + 10 * named, f"line {line.number} is a header of sinfo")
+    return None
+
+
+def parse(data: bytes, path: str) -> Dump:
+    """Read every listing of the file; ``path`` is not used."""
+    del path
+    columns: Header | None = None
+    clock, taken, block = None, None, -1
+    misfits: list[int] = []
+    rows: list[Row] = []
+    for line in lines(data):
+        if clock_line(line.text):
+            clock, columns = line.text.strip(), None
+        elif (found := _header(line.text)) is not None:
+            columns, taken, clock, block = found, clock, None, block + 1
+        elif command_line(line.text) is not None:
+            clock, columns = None, None
+        elif columns is not None and line.text.strip():
+            values = cells(line.text, columns)
+            if values is None:
+                misfits.append(line.number)
+                continue
+            common = _values(values) | {"taken": taken, "block": block}
+            rows.extend(node_row(host, common, line.number, line.text[:MAX_TEXT]) for host in _hosts(values))
+    problems = (Problem("line does not fit the columns", misfits[0], len(misfits)),) if misfits else ()
+    return Dump(mark_latest(rows), problems)
+
+
+def _header(text: str) -> Header | None:
+    for column in _NODE_COLUMNS:
+        found = header(text, _NAMES, frozenset({column}), _FREE)
+        if found is not None and len(found.names) > 1:
+            return found
+    return None
+
+
+def _hosts(values: dict[str, str]) -> tuple[str, ...]:
+    return expand(next(values[column] for column in _NODE_COLUMNS if column in values).strip())
+
+
+def _values(values: dict[str, str]) -> dict[str, Any]:
+    state_text = values.get("STATE") or values.get("STATELONG") or values.get("STATECOMPACT")
+    state = listed_node_state(state_text) if state_text else None
+    reason = present(values.get("REASON"))
+    return {
+        "state": state.base if state else None,
+        "flags": list(state.flags) if state else None,
+        "state_text": state_text,
+        "reason": reason,
+        "reason_cut": reason is not None and len(reason) >= _CUT_WIDTH,
+        "reason_user": present(values.get("USER")),
+        "reason_time": present(values.get("TIMESTAMP")),
+        "partition": values["PARTITION"].rstrip("*") if "PARTITION" in values else None,
+        "cpus": whole(values.get("CPUS")),
+        "memory_mb": whole(values.get("MEMORY")),
+        "free_memory_mb": whole(values.get("FREE_MEM")),
+        "gres": present(values.get("GRES")),
+        "gpus": configured_gpus(values.get("GRES")),
+        "version": present(values.get("VERSION")),
+        "command": "sinfo",
+    }

@@ -1,0 +1,90 @@
+"""Output of ``squeue`` and ``squeue -l``, one or several listings in a file."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+import msgspec
+
+from analyzer.model.formats import Dump, Format, Problem, Sniff
+from analyzer.model.tables import Row
+from parsers._hostlist import expand
+from parsers._slurm import SLURM_QUEUE
+from parsers._slurm_columns import Header, cells, header
+from parsers._slurm_states import job_state
+from parsers._slurm_text import MAX_TEXT, clock_line, command_line, duration_s, lines, present, whole
+
+FORMAT: Final = Format("squeue", "table", frozenset({"slurm"}), "Slurm job queue (squeue)")
+TABLES: Final = (SLURM_QUEUE,)
+
+_NAMES: Final = frozenset(
+    {
+        "JOBID", "PARTITION", "NAME", "USER", "ST", "STATE", "TIME", "TIME_LIMI", "TIME_LIMIT", "NODES", "PRIORITY",
+        "NODELIST(REASON)", "NODELIST", "REASON", "CPUS", "MIN_MEMORY", "QOS", "ACCOUNT", "TRES_PER_NODE", "START_TIME",
+    }
+)  # fmt: skip
+_REQUIRED: Final = frozenset({"JOBID"})
+_FREE: Final = ("NODELIST(REASON)", "REASON")
+_UNAVAILABLE: Final = re.compile(r"UnavailableNodes: ?([^() ]{1,4096})")
+_EARLY_LINES: Final = 5
+
+
+def sniff(head: bytes, path: str) -> Sniff | None:
+    """Judge the first bytes and the path: a header line of squeue."""
+    for line in lines(head):
+        if header(line.text, _NAMES, _REQUIRED, _FREE) is not None:
+            early = line.number <= _EARLY_LINES
+            named = "squeue" in path.rsplit("/", 1)[-1].lower()
+            return Sniff(40 + 50 * early + 10 * named, f"line {line.number} is a header of squeue")
+    return None
+
+
+def parse(data: bytes, path: str) -> Dump:
+    """Read every listing of the file; ``path`` is not used."""
+    del path
+    columns: Header | None = None
+    clock, taken, block = None, None, -1
+    misfits: list[int] = []
+    rows: list[Row] = []
+    for line in lines(data):
+        if clock_line(line.text):
+            clock, columns = line.text.strip(), None
+        elif (found := header(line.text, _NAMES, _REQUIRED, _FREE)) is not None:
+            columns, taken, clock, block = found, clock, None, block + 1
+        elif command_line(line.text) is not None:
+            clock, columns = None, None
+        elif columns is not None and line.text.strip():
+            values = cells(line.text, columns)
+            if values is None:
+                misfits.append(line.number)
+                continue
+            row = _values(values) | {"taken": taken, "block": block}
+            rows.append(Row(SLURM_QUEUE.name, row, line=line.number, text=line.text[:MAX_TEXT]))
+    problems = (Problem("line does not fit the columns", misfits[0], len(misfits)),) if misfits else ()
+    return Dump([_with_latest(row, block) for row in rows], problems)
+
+
+def _with_latest(row: Row, last_block: int) -> Row:
+    return msgspec.structs.replace(row, values={**row.values, "latest": row.values["block"] == last_block})
+
+
+def _values(values: dict[str, str]) -> dict[str, Any]:
+    place = values.get("NODELIST(REASON)", values.get("NODELIST", "")).strip()
+    reason = place if place.startswith("(") else values.get("REASON", "")
+    reason = reason.strip().removeprefix("(").removesuffix(")")
+    unavailable = _UNAVAILABLE.search(reason)
+    state = values.get("STATE") or values.get("ST")
+    return {
+        "job": values["JOBID"],
+        "partition": values.get("PARTITION"),
+        "name": values.get("NAME"),
+        "user": values.get("USER"),
+        "state": job_state(state) if state else None,
+        "elapsed_s": duration_s(values.get("TIME")),
+        "time_limit_s": duration_s(values.get("TIME_LIMI") or values.get("TIME_LIMIT")),
+        "node_count": whole(values.get("NODES")),
+        "nodes": list(expand(place)),
+        "reason": present(reason),
+        "unavailable": list(expand(unavailable.group(1))) if unavailable else [],
+    }
