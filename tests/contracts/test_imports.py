@@ -1,0 +1,45 @@
+"""Which libraries a command may load: start-up time, and answers on machines where the heavy ones are slow."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.conftest import ROOT
+
+HEAVY = frozenset({"numpy", "polars", "pyarrow", "rich", "scipy", "sklearn", "textual", "yaml"})
+
+
+def _loaded(code: str) -> frozenset[str]:
+    """Top-level modules that a fresh interpreter has loaded after running ``code``."""
+    script = f"{code}\nimport sys\nprint(*sorted({{name.partition('.')[0] for name in sys.modules}}), file=sys.stderr)"
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        timeout=120,
+        check=True,
+    )
+    return frozenset(done.stderr.splitlines()[-1].split())
+
+
+def _command(*arguments: str) -> str:
+    return f"from analyzer.cli.main import main\nmain({list(arguments)!r})"
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["diagnose", "--help"], ["rules", "--help"]])
+def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
+    assert _loaded(_command(*arguments)) & HEAVY == frozenset()
+
+
+def test_parsers_load_no_frames() -> None:
+    assert _loaded("import parsers\nparsers.names()") & HEAVY == frozenset()
+
+
+def test_model_loads_no_frames() -> None:
+    assert _loaded("import analyzer.model.analysis") & HEAVY == frozenset()
