@@ -1,0 +1,224 @@
+"""OTDR trace files: .sor in Bellcore GR-196 (1.x) and Telcordia SR-4731 (2.x)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from analyzer.model.formats import Dump, Format, Problem, Sniff
+from analyzer.model.tables import Row
+from parsers import _otdr
+from parsers._sor_blocks import Event, Fixed, General, Summary, Supplier, fixed, general, key_events, supplier
+from parsers._sor_map import read_map, version_of
+from parsers._sor_trace import Trace, checksum, read_trace, step_db
+
+FORMAT = Format("otdr-sor", "table", frozenset({"otdr"}), "OTDR trace file (.sor)")
+TABLES = (_otdr.TRACES, _otdr.EVENTS)
+
+_KINDS = {"0": "non-reflective", "1": "reflective", "2": "saturated"}
+_UNMEASURED = frozenset({0, -(2**31), -(2**31) + 1})
+_MAX_LOSS_DB = 32.0
+_MIN_REFLECTANCE_DB = -95.0
+_MIN_POSITION_M = -100.0
+_PULSE_M_PER_NS = 0.102
+
+
+class _File(msgspec.Struct, frozen=True):
+    """All blocks of one file, and where the file lies."""
+
+    path: str
+    general: General
+    supplier: Supplier
+    fixed: Fixed
+    events: list[Event]
+    summary: Summary | None
+    trace: Trace
+    checksum: str
+    others: tuple[str, ...]
+
+
+def sniff(head: bytes, path: str) -> Sniff | None:
+    """Judge by the map at the start; a damaged file is still recognised by its name."""
+    version = version_of(head)
+    if version == 2:
+        return Sniff(100, "begins with the map of an SR-4731 trace file")
+    if version == 1:
+        return Sniff(90, "begins with the map of a GR-196 trace file")
+    return Sniff(30, "file name ends in .sor") if path.lower().endswith(".sor") else None
+
+
+def parse(data: bytes, path: str) -> Dump:
+    """Read one trace file as far as it holds.
+
+    Rows of ``otdr_events`` carry the event's place in the file's own order, from 1, in ``Row.event``.
+    """
+    version = version_of(data)
+    if version is None:
+        return Dump((), (Problem("no map at the start: not a .sor trace, or damaged beyond reading"),))
+    layout = read_map(data, version)
+    problems = list(layout.problems)
+    about = general(data, layout, problems)
+    made_by, how = supplier(data, layout, problems), fixed(data, layout, problems)
+    events, summary = key_events(data, layout, problems)
+    trace = read_trace(data, layout, problems)
+    file = _File(path, about, made_by, how, events, summary, trace, checksum(data, layout), layout.others)
+    complete = not problems
+    rows = _event_rows(file, problems)
+    return Dump((_trace_row(file, rows, complete), *rows), tuple(problems))
+
+
+def _identity(file: _File) -> dict[str, Any]:
+    about = file.general
+    cable, fibre_id = _otdr.given(about.cable), _otdr.given(about.fibre_id)
+    fibre = _otdr.fibre_key(fibre_id, cable, file.path)
+    return {
+        "trace": 1,
+        "fibre": fibre,
+        "link": _otdr.link_id(fibre, cable, about.cable_code, about.comment),
+        "cable": cable,
+        "fibre_id": fibre_id,
+        "location_a": _otdr.given(about.location_a),
+        "location_b": _otdr.given(about.location_b),
+        "wavelength_nm": _wavelength(file),
+        "direction": _otdr.direction(_otdr.stem(file.path)),
+    }
+
+
+def _wavelength(file: _File) -> int | None:
+    stated = (file.general.wavelength_nm, file.fixed.wavelength_nm)
+    known = (nm for nm in (_otdr.nominal_nm(value) for value in stated) if nm)
+    return next(known, None) or _otdr.wavelength(_otdr.stem(file.path))
+
+
+def _event_rows(file: _File, problems: list[Problem]) -> list[Row]:
+    identity = _identity(file)
+    launch_m = file.fixed.metres(file.general.user_offset)
+    positions = [_position(file, event, problems) for event in file.events]
+    start = _start_index(file, positions, launch_m)
+    rows = []
+    for index, event in enumerate(file.events):
+        values = identity | _measured(event, positions[index], problems)
+        values["is_start"] = index == start or event.code[1:2] == "S"
+        values["trace_loss_db"] = _step(file, positions, index)
+        rows.append(Row(_otdr.EVENTS.name, values, event=index + 1, text=_otdr.event_text(index + 1, values)))
+    return rows
+
+
+def _position(file: _File, event: Event, problems: list[Problem]) -> float | None:
+    """Metres from the instrument; None when the stored time lies far outside the trace."""
+    metres = file.fixed.metres(event.time)
+    reach = _trace_end_m(file, file.trace.declared)
+    beyond = reach is not None and reach > 0 and metres > reach * 1.02
+    if beyond or metres < _MIN_POSITION_M:
+        problems.append(Problem(f"event {event.number} at {metres:.0f} m lies outside the trace"))
+        return None
+    return round(metres, 3)
+
+
+def _start_index(file: _File, positions: Sequence[float | None], launch_m: float) -> int | None:
+    """Index of the event that is the instrument's own port: the first one, at zero or at the launch fibre's start."""
+    placed = [(position, index) for index, position in enumerate(positions) if position is not None]
+    if not placed:
+        return None
+    position, index = min(placed)
+    near = max(1.0, max(file.fixed.pulses_ns, default=0) * _PULSE_M_PER_NS)
+    return index if position <= min(near, max(launch_m, near)) else None
+
+
+def _measured(event: Event, position_m: float | None, problems: list[Problem]) -> dict[str, Any]:
+    note = event.code[1:2]
+    is_end = note in ("E", "D")
+    kind = "out-of-range" if note == "O" else _KINDS.get(event.code[:1], "unknown")
+    loss: float | None = None if note == "O" else event.loss_db
+    if abs(event.loss_db) > _MAX_LOSS_DB:
+        problems.append(Problem(f"event {event.number}: loss {event.loss_db} dB is impossible"))
+        loss = None
+    return {
+        "number": event.number,
+        "kind": kind,
+        "position_m": position_m,
+        "loss_db": None if is_end and loss == 0 else loss,
+        "reflectance_db": _reflectance(event, problems),
+        "reflectance_is_limit": kind == "saturated",
+        "slope_db_km": event.slope_db_km or None,
+        "is_end": is_end,
+        "is_edited": note in ("A", "M", "D"),
+        "says_bend": False,
+        "comment": _otdr.given(event.comment),
+    }
+
+
+def _reflectance(event: Event, problems: list[Problem]) -> float | None:
+    """Decibels, negative; some writers drop the sign, and three values mean that nothing was measured."""
+    if event.reflectance_raw in _UNMEASURED:
+        return None
+    value = -abs(event.reflectance_raw) / 1000
+    if value < _MIN_REFLECTANCE_DB:
+        problems.append(Problem(f"event {event.number}: reflectance {value} dB is impossible"))
+        return None
+    return value
+
+
+def _step(file: _File, positions: Sequence[float | None], index: int) -> float | None:
+    at = positions[index]
+    if at is None or file.events[index].code[1:2] in ("E", "D"):
+        return None
+    placed = sorted(position for position in positions if position is not None)
+    before = max((p for p in placed if p < at), default=0.0)
+    last = _trace_end_m(file, file.trace.level_db.size) or at
+    after = min((p for p in placed if p > at), default=last)
+    return step_db(file.trace, file.fixed, at, at - before, after - at)
+
+
+def _trace_end_m(file: _File, samples: int) -> float | None:
+    spacing = file.fixed.spacing_m()
+    return None if spacing is None else file.fixed.metres(file.fixed.first_sample) + spacing * samples
+
+
+def _trace_row(file: _File, events: Sequence[Row], complete: bool) -> Row:
+    how, about = file.fixed, file.general
+    end_m = _end_m(events)
+    launch_m = round(how.metres(about.user_offset), 3)
+    values = _identity(file) | {
+        "pulse_ns": float(max(how.pulses_ns)) if how.pulses_ns else None,
+        "range_m": None if how.range_time is None else round(how.metres(how.range_time), 1),
+        "group_index": how.group_index,
+        "averaging_s": how.averaging_s,
+        "launch_m": launch_m,
+        "end_m": end_m,
+        "length_m": None if end_m is None else round(end_m - launch_m, 3),
+        "total_loss_db": file.summary.total_loss_db if file.summary and file.summary.total_loss_db else None,
+        "orl_db": file.summary.orl_db if file.summary and file.summary.orl_db else None,
+        "events": len(events),
+        "has_end_event": any(row.values["is_end"] for row in events),
+        "supplier": _otdr.given(file.supplier.supplier),
+        "model": _otdr.given(f"{file.supplier.mainframe} {file.supplier.module}"),
+        "comment": _otdr.given(about.comment),
+        "taken_s": float(how.taken_s),
+        "fibre_type": about.fibre_type or None,
+        "loss_threshold_db": how.loss_threshold_db,
+        "reflectance_threshold_db": how.reflectance_threshold_db,
+        "end_threshold_db": how.end_threshold_db,
+        "spacing_m": how.spacing_m(),
+        "trace_end_m": _trace_end_m(file, file.trace.level_db.size),
+        "samples": int(file.trace.level_db.size),
+        "trace_digest": file.trace.digest or None,
+        "checksum": file.checksum,
+        "other_blocks": list(file.others),
+        "complete": complete,
+    }
+    return Row(_otdr.TRACES.name, values, text=_trace_text(values))
+
+
+def _end_m(events: Sequence[Row]) -> float | None:
+    """Position of the end event, of the last event where none is marked."""
+    marked = [row for row in events if row.values["is_end"]]
+    placed = [row.values["position_m"] for row in marked or events if row.values["position_m"] is not None]
+    return max(placed, default=None)
+
+
+def _trace_text(values: dict[str, Any]) -> str:
+    end = "no event" if values["end_m"] is None else f"{values['events']} events up to {values['end_m']:.2f} m"
+    return f"{values['fibre']} at {values['wavelength_nm']} nm, pulse {values['pulse_ns']} ns: {end}"
