@@ -1,1 +1,1 @@
-"""The knowledge under ``rules/`` as typed, checked records: causes, events, benign signatures, catalogues, references."""
+"""The knowledge under ``rules/`` as typed, checked records: causes, events, benign signatures, catalogues, sources."""

@@ -23,9 +23,9 @@ Role = Literal["root", "confirms", "consequence", "against"]
 Risk = Literal["safe", "disruptive"]
 FieldType = Literal["str", "int", "float", "pci", "guid", "ip", "host", "hostlist"]
 EntityKind = Literal[
-    "node", "gpu", "nic", "port", "link", "lane", "cable", "fibre", "switch", "guid", "nvswitch", "rank", "communicator",
-    "job", "step", "process", "user", "cgroup", "service", "filesystem", "disk", "dimm", "slot", "pod", "container",
-    "rack", "sensor", "partition", "file",
+    "node", "gpu", "nic", "port", "link", "lane", "cable", "fibre", "switch", "guid", "nvswitch", "rank",
+    "communicator", "job", "step", "process", "user", "cgroup", "service", "filesystem", "disk", "dimm", "slot", "pod",
+    "container", "rack", "sensor", "partition", "file",
 ]  # fmt: skip
 
 
@@ -33,7 +33,7 @@ class _Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Base of all rule records: immutable, unknown keys refused (``kw_only`` is not inherited)."""
 
 
-class FieldSpec(_Record, kw_only=True):
+class FieldSpec(_Record, frozen=True, kw_only=True):
     """A named group of an event's patterns.
 
     ``type`` says how the text is read; ``entity`` that the value names a part of the cluster.
@@ -43,7 +43,7 @@ class FieldSpec(_Record, kw_only=True):
     entity: EntityKind | None = None
 
 
-class EventSpec(_Record, kw_only=True):
+class EventSpec(_Record, frozen=True, kw_only=True):
     """A named, typed line pattern shared by causes.
 
     ``formats`` lists the source families it may occur in (none: any source). ``samples`` must match, ``near_misses``
@@ -59,7 +59,7 @@ class EventSpec(_Record, kw_only=True):
     near_misses: tuple[str, ...] = ()
 
 
-class Count(_Record, kw_only=True):
+class Count(_Record, frozen=True, kw_only=True):
     """At least ``min`` rows per combination of ``per`` (entity kinds or columns), inside ``within`` if given."""
 
     min: Annotated[int, Meta(ge=2)]
@@ -67,21 +67,21 @@ class Count(_Record, kw_only=True):
     within: str | None = None
 
 
-class Lasts(_Record, kw_only=True):
+class Lasts(_Record, frozen=True, kw_only=True):
     """The state that the symptom begins holds for at least ``min``: no row of symptom ``ended_by`` sooner."""
 
     min: Text
     ended_by: Name
 
 
-class Lookup(_Record, kw_only=True):
+class Lookup(_Record, frozen=True, kw_only=True):
     """Join the CSV ``catalogue`` on ``key``; its columns become ``<catalogue>_<column>`` for ``where``."""
 
     catalogue: Name
     key: Name
 
 
-class Odd(_Record, kw_only=True):
+class Odd(_Record, frozen=True, kw_only=True):
     """Rows whose ``value`` differs from the majority of rows with the same ``among``.
 
     Fewer than ``min_peers`` peers, or no majority, and nobody is named: the report says that they differ.
@@ -92,7 +92,7 @@ class Odd(_Record, kw_only=True):
     min_peers: Annotated[int, Meta(ge=2)] = 3
 
 
-class Symptom(_Record, kw_only=True):
+class Symptom(_Record, frozen=True, kw_only=True):
     """One observation a cause rests on.
 
     Exactly one of ``event``, ``table`` and ``line`` is set. ``on`` says how it belongs to the subject's symptom: own
@@ -115,7 +115,7 @@ class Symptom(_Record, kw_only=True):
     within: str | tuple[str, str] | None = None
 
 
-class Logic(_Record, kw_only=True):
+class Logic(_Record, frozen=True, kw_only=True):
     """Which symptoms make the cause: every one of ``all`` and, if given, one of ``any``; none of ``unless``.
 
     ``sequence`` lists symptoms that must begin in this order. Without logic any root symptom is enough.
@@ -127,7 +127,7 @@ class Logic(_Record, kw_only=True):
     sequence: tuple[Name, ...] = ()
 
 
-class Explains(_Record, kw_only=True):
+class Explains(_Record, frozen=True, kw_only=True):
     """What this cause makes happen elsewhere.
 
     Either ``cause`` (a diagnosis to fold under this one) or ``event``/``table`` with ``where`` and the consequence's
@@ -144,7 +144,7 @@ class Explains(_Record, kw_only=True):
     within: tuple[str, str] | None = None
 
 
-class Term(_Record, kw_only=True):
+class Term(_Record, frozen=True, kw_only=True):
     """A confidence term: added when ``present`` fired, or when ``absent`` did not although it could have been seen."""
 
     add: Annotated[float, Meta(ge=-1, le=1)]
@@ -153,7 +153,7 @@ class Term(_Record, kw_only=True):
     absent: Name | None = None
 
 
-class Confidence(_Record, kw_only=True):
+class Confidence(_Record, frozen=True, kw_only=True):
     """Base confidence, with its reason, and terms added to it."""
 
     base: Annotated[float, Meta(ge=0, le=1)]
@@ -161,7 +161,7 @@ class Confidence(_Record, kw_only=True):
     terms: tuple[Term, ...] = ()
 
 
-class Step(_Record, kw_only=True):
+class Step(_Record, frozen=True, kw_only=True):
     """One step of a fix or a verification: own text or an action of ``rules/actions.yaml`` by name."""
 
     use: Name | None = None
@@ -171,7 +171,7 @@ class Step(_Record, kw_only=True):
     expect: str | None = None
 
 
-class Action(_Record, kw_only=True):
+class Action(_Record, frozen=True, kw_only=True):
     """A step that many causes share."""
 
     text: Text
@@ -180,7 +180,7 @@ class Action(_Record, kw_only=True):
     expect: str | None = None
 
 
-class Reference(_Record, kw_only=True):
+class Reference(_Record, frozen=True, kw_only=True):
     """Where a fact comes from, kept in ``rules/sources.yaml`` under an id."""
 
     kind: Literal["vendor-doc", "source-code", "standard", "manual", "public-thread", "measurement", "handbook"]
@@ -191,14 +191,14 @@ class Reference(_Record, kw_only=True):
     primary: bool = False
 
 
-class Cite(_Record, kw_only=True):
+class Cite(_Record, frozen=True, kw_only=True):
     """A reference by id, with the place in it."""
 
     id: Name
     at: str = ""
 
 
-class Example(_Record, kw_only=True):
+class Example(_Record, frozen=True, kw_only=True):
     """A miniature bundle with the expected answer.
 
     ``evidence`` lists ``path:line`` (or ``path:eventN``) that must be exactly the root and confirming evidence of a
@@ -216,7 +216,7 @@ class Example(_Record, kw_only=True):
     near_miss: bool = False
 
 
-class Cause(_Record, kw_only=True):
+class Cause(_Record, frozen=True, kw_only=True):
     """One cause: how it shows, what it explains, how to fix and verify it, where the facts come from."""
 
     schema: Literal[1]
@@ -241,7 +241,7 @@ class Cause(_Record, kw_only=True):
     recovers: Name | None = None
 
 
-class Benign(_Record, kw_only=True):
+class Benign(_Record, frozen=True, kw_only=True):
     """A signature that looks bad and needs no action: its rows are never a root symptom."""
 
     title: Text
@@ -253,7 +253,7 @@ class Benign(_Record, kw_only=True):
     samples: tuple[str, ...] = ()
 
 
-class Vocabulary(_Record, kw_only=True):
+class Vocabulary(_Record, frozen=True, kw_only=True):
     """One entry of ``rules/causes.toml``."""
 
     slug: Slug
@@ -264,14 +264,14 @@ class Vocabulary(_Record, kw_only=True):
     also: tuple[str, ...] = ()
 
 
-class Collect(_Record, kw_only=True):
+class Collect(_Record, frozen=True, kw_only=True):
     """How to collect what a source family or table shows: used in the report's list of what was missing."""
 
     what: Text
     how: Text
 
 
-class Rulebook(_Record, kw_only=True):
+class Rulebook(_Record, frozen=True, kw_only=True):
     """Everything under ``rules/``, checked.
 
     ``events`` include the inline line patterns of causes, named ``<cause with _>.<symptom>``. ``catalogues`` hold the
