@@ -27,7 +27,8 @@ def neutral_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[No
     """Keep the user's cache and settings out of the tests, and the tests out of the user's cache."""
     private = tmp_path_factory.mktemp("home")
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "LOCALAPPDATA"):
+        patch.setenv("FABTRIAGE_CACHE", str(private / "cache"))
+        for name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
             patch.setenv(name, str(private / name.lower()))
         for name in _NEUTRAL:
             patch.delenv(name, raising=False)

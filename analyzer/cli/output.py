@@ -28,15 +28,10 @@ def deliver(text: str, target: Path | None) -> None:
 
 
 def tell(text: str) -> None:
-    """Write one line to standard error."""
-    print(one_line(text), file=sys.stderr)
+    """Write one line to standard error; names in it may come from a hostile bundle."""
+    from analyzer.bundle.display import clean
 
-
-def one_line(text: str) -> str:
-    """Escape what could end the line or steer a terminal: names in messages may come from a hostile bundle."""
-    return "".join(
-        char if char.isprintable() else char.encode("unicode_escape", "surrogatepass").decode() for char in text
-    )
+    print(clean(text), file=sys.stderr)
 
 
 def tolerate_any_text() -> None:

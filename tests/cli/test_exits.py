@@ -1,0 +1,92 @@
+"""Which exit status a report gives."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import pytest
+
+from analyzer.cli.exits import Exit, FailOn, exit_of, exit_of_each
+from analyzer.model.analysis import Analysis, Coverage, Diagnosis, Input, Severity, Tool
+
+Status = Literal["read", "partial", "unrecognised", "unreadable"]
+
+
+def _diagnosis(severity: Severity) -> Diagnosis:
+    return Diagnosis(
+        rank=1,
+        cause="link-flapping",
+        severity=severity,
+        confidence=0.8,
+        title="Link flaps",
+        explanation="Port mlx5_0/1 of n1 goes down and up.",
+        layer="link",
+        unexplained_consequence=False,
+        entities={},
+        first_seen=None,
+        last_seen=None,
+        state="unknown",
+        occurrences=1,
+        evidence=(),
+        chain=(),
+        consequences=(),
+        alternatives=(),
+        confidence_terms=(),
+        fix=(),
+        verify=(),
+        not_proof_of=(),
+        sources=(),
+    )
+
+
+def _analysis(*severities: Severity, status: Status = "read") -> Analysis:
+    given = Input(file="a.log", format="dmesg", nodes=(), clock={}, lines=1, bytes=1, status=status, problem="")
+    return Analysis(
+        tool=Tool(name="fabtriage", version="1", rules="r"),
+        verdict="ok",
+        diagnoses=tuple(map(_diagnosis, severities)),
+        coverage=Coverage(inputs=(given,)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("severity", "fail_on", "status"),
+    [
+        ("critical", "critical", Exit.FOUND),
+        ("critical", "warning", Exit.FOUND),
+        ("critical", "never", Exit.CLEAR),
+        ("warning", "critical", Exit.CLEAR),
+        ("warning", "warning", Exit.FOUND),
+        ("info", "warning", Exit.CLEAR),
+    ],
+)
+def test_a_diagnosis_counts_from_the_chosen_severity_on(severity: Severity, fail_on: FailOn, status: Exit) -> None:
+    assert exit_of(_analysis(severity), fail_on) is status
+
+
+@pytest.mark.parametrize("fail_on", ["critical", "warning", "never"])
+@pytest.mark.parametrize("status", ["partial", "unreadable"])
+def test_incomplete_input_is_said_when_nothing_is_found(status: Status, fail_on: FailOn) -> None:
+    assert exit_of(_analysis(status=status), fail_on) is Exit.INCOMPLETE
+
+
+def test_a_finding_outweighs_incomplete_input() -> None:
+    assert exit_of(_analysis("warning", status="unreadable"), "warning") is Exit.FOUND
+
+
+def test_unrecognised_input_is_not_incomplete() -> None:
+    assert exit_of(_analysis(status="unrecognised"), "warning") is Exit.CLEAR
+
+
+@pytest.mark.parametrize(
+    ("statuses", "together"),
+    [
+        ([], Exit.CLEAR),
+        ([Exit.CLEAR, Exit.CLEAR], Exit.CLEAR),
+        ([Exit.CLEAR, Exit.INCOMPLETE], Exit.INCOMPLETE),
+        ([Exit.FAILED, Exit.CLEAR], Exit.INCOMPLETE),
+        ([Exit.FAILED, Exit.FOUND, Exit.INCOMPLETE], Exit.FOUND),
+    ],
+)
+def test_several_bundles_give_the_status_that_matters_most(statuses: list[Exit], together: Exit) -> None:
+    assert exit_of_each(statuses) is together
