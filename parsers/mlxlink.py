@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Any, Final, NamedTuple
 
 from analyzer.model.formats import Dump, Sniff
@@ -74,7 +74,7 @@ class _Port(NamedTuple):
 def _text_ports(lines: list[Line], unread: _fabric_text.Unread) -> Iterator[_Port]:
     section = ""
     current = _Port([])
-    for line, after in zip(lines, [*lines[1:], None], strict=True):
+    for line, after in zip_longest(lines, lines[1:]):
         text = line.text.strip()
         pair = _PAIR.fullmatch(text) if section else None
         if _COMMAND.match(text):
