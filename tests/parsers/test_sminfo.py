@@ -56,10 +56,8 @@ def test_silence_is_a_failure_and_keeps_the_lid_that_was_asked() -> None:
 
 def test_a_host_without_a_device_says_nothing_about_the_manager() -> None:
     failed = (
-        b"ibwarn: [811] mad_rpc_open_port: can't open UMAD port ((null):0)
-"
-        b"sminfo: iberror: failed: Failed to open '(null)' port '0'
-"
+        b"ibwarn: [811] mad_rpc_open_port: can't open UMAD port ((null):0)\n"
+        b"sminfo: iberror: failed: Failed to open '(null)' port '0'\n"
     )
     rows = sminfo.parse(failed, "sminfo.txt").rows
     assert [(row.values.get("ok"), row.values["reason"]) for row in rows] == [(None, "no_device"), (None, "no_device")]
