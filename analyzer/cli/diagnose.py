@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from analyzer.cli.arguments import STDIN
 from analyzer.cli.exits import Exit, exit_of, exit_of_each
-from analyzer.cli.formats import CONCATENABLE, FORMATS, add_output
-from analyzer.cli.output import deliver, tell
+from analyzer.cli.formats import CONCATENABLE, SUFFIXES, add_output, publish
+from analyzer.cli.output import tell
 from analyzer.cli.progress import ProgressLine
 from analyzer.errors import FabtriageError, OutputError, UsageError
 
@@ -71,12 +71,12 @@ def _attempt(path: str, settings: Options, options: argparse.Namespace, target: 
 
 
 def _diagnose(paths: list[str], settings: Options, options: argparse.Namespace, target: Path | None) -> Exit:
-    from analyzer import pipeline, report
+    from analyzer import pipeline
 
     _refuse_input_as_target(paths, target)
     with ProgressLine(quiet=options.quiet, verbose=options.verbose) as progress:
         result = pipeline.run(paths, settings, progress)
-    deliver(report.render(result.analysis, options.format), target)
+    publish(result.analysis, options, target)
     return exit_of(result.analysis, options.fail_on)
 
 
@@ -117,7 +117,7 @@ def _targets(options: argparse.Namespace) -> dict[str, Path | None]:
         stem = "stdin" if path == STDIN else Path(path).resolve().name or "input"
         name = next(name for name in _numbered(stem) if name not in taken)
         taken.add(name)
-        targets[path] = options.output / f"{name}.{FORMATS[options.format]}"
+        targets[path] = options.output / f"{name}.{SUFFIXES[options.format]}"
     return targets
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analyzer.cli.exits import exit_of
-from analyzer.cli.formats import add_output
-from analyzer.cli.output import deliver
+from analyzer.cli.formats import add_output, publish
 from analyzer.errors import InputError
 
 if TYPE_CHECKING:
@@ -25,10 +24,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Render the saved report; the exit status is the one that diagnose would give for it."""
-    from analyzer import report
-
     analysis = read(options.file)
-    deliver(report.render(analysis, options.format), options.output)
+    publish(analysis, options, options.output)
     return exit_of(analysis, options.fail_on)
 
 

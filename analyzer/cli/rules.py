@@ -70,8 +70,11 @@ def _check(options: argparse.Namespace) -> int:
     except RuleError as error:
         deliver("\n".join(error.problems), None)
         return Exit.FOUND
-    counts = {"causes": rulebook.causes, "events": rulebook.events, "benign signatures": rulebook.benign}
-    deliver(f"no problems: {', '.join(f'{len(entries)} {name}' for name, entries in counts.items())}", None)
+    counts = (
+        f"{len(rulebook.causes)} causes, {len(rulebook.events)} events, {len(rulebook.benign)} benign signatures, "
+        f"{len(rulebook.actions)} actions, {len(rulebook.references)} references"
+    )
+    deliver(f"no problems: {counts}", None)
     return Exit.CLEAR
 
 
