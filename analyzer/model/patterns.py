@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 
+from analyzer.model.formats import Problem
+
 
 class LinePattern(msgspec.Struct, frozen=True):
     """One pattern of one event.
@@ -37,7 +39,8 @@ class Hit(msgspec.Struct, frozen=True, gc=False):
         line: Line number, from 1.
         offset: Byte offset of the line's start in the (decompressed) source.
         text: The line's bytes without its end, cut at ``MAX_TEXT``.
-        captures: Values of the pattern's named groups in order of their number; None where a group took no part.
+        captures: Values of the pattern's named groups in order of their number, each cut at ``MAX_CAPTURE``; None
+            where a group took no part.
     """
 
     pattern: int
@@ -49,6 +52,9 @@ class Hit(msgspec.Struct, frozen=True, gc=False):
 
 MAX_TEXT = 1_000
 """Bytes of a matched line that are kept."""
+
+MAX_CAPTURE = 16_384
+"""Bytes of one captured value that are kept."""
 
 
 class BlockHit(msgspec.Struct, frozen=True):
@@ -76,9 +82,12 @@ class SourceScan(msgspec.Struct):
         totals: Exact number of matching lines per pattern index, beyond the cap too.
         bulk: Per bulk pattern index a polars frame (line, offset, one column per named group).
         blocks: Multi-line records.
-        counts: Template counts: a polars frame (minute, template, count, first_line), or None if not asked for.
-        index: Sparse line index: a NumPy array of byte offsets of each 64th line.
+        counts: Template counts: a polars frame (minute, template, count, first_line, first_offset), or None if not
+            asked for. The minute counts from the zero of the source's own clock and is null without a stamp.
+        index: Sparse line index: a NumPy array of byte offsets of each 64th line from the first on; None without
+            counts.
         stopped: Why the pass ended before the end of the source, empty if it did not.
+        problems: Lines cut short, patterns that took too long, records beyond a limit.
     """
 
     source: int
@@ -91,3 +100,4 @@ class SourceScan(msgspec.Struct):
     counts: Any = None
     index: Any = None
     stopped: str = ""
+    problems: list[Problem] = msgspec.field(default_factory=list)

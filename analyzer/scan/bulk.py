@@ -1,0 +1,114 @@
+"""Patterns that hit a large share of lines: their fields are extracted column by column, none is dropped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+
+from analyzer.scan.expression import for_polars
+from analyzer.scan.verify import Captures, Verifier, group_names
+
+BATCH_LINES = 16_384
+"""Candidate lines collected before they are extracted at once."""
+
+MATCHED = "__matched"
+
+
+class BulkColumns:
+    """Candidate lines of one bulk pattern in one source and what was extracted from them.
+
+    Attributes:
+        timeouts: Lines on which the pattern took too long.
+    """
+
+    def __init__(self, regex: str, verifier: Verifier) -> None:
+        self.timeouts = 0
+        self._names = group_names(regex)
+        self._verifier = verifier
+        self._expression = _column_expression(regex)
+        self._lines: list[int] = []
+        self._offsets: list[int] = []
+        self._texts: list[bytes] = []
+        self._frames: list[pl.DataFrame] = []
+
+    def add(self, line: int, offset: int, text: bytes) -> None:
+        """Take a line that the pattern may match."""
+        self._lines.append(line)
+        self._offsets.append(offset)
+        self._texts.append(text)
+        if len(self._lines) >= BATCH_LINES:
+            self._flush()
+
+    def extend(self, lines: Sequence[int], offsets: Sequence[int], texts: Sequence[bytes]) -> None:
+        """Take several lines at once."""
+        self._lines += lines
+        self._offsets += offsets
+        self._texts += texts
+        if len(self._lines) >= BATCH_LINES:
+            self._flush()
+
+    def frame(self) -> pl.DataFrame:
+        """One row per matching line: ``line``, ``offset`` and one text column per named group."""
+        self._flush()
+        return pl.concat([self._empty(), *self._frames]).rechunk()
+
+    def _flush(self) -> None:
+        if not self._lines:
+            return
+        if self._expression and all(map(bytes.isascii, self._texts)):
+            self._frames.append(self._columns(self._lines, self._offsets, self._texts))
+        else:
+            self._flush_mixed()
+        self._lines, self._offsets, self._texts = [], [], []
+
+    def _flush_mixed(self) -> None:
+        """Lines outside ASCII line by line, so that bytes keep their meaning; then all in file order."""
+        plain = [place for place, text in enumerate(self._texts) if self._expression and text.isascii()]
+        other = sorted(set(range(len(self._texts))).difference(plain))
+        columns = [[column[place] for place in plain] for column in (self._lines, self._offsets, self._texts)]
+        frames = [self._columns(*columns)] if plain else []
+        self._frames.append(pl.concat([*frames, self._rows(other)]).sort("line"))
+
+    def _columns(self, lines: Sequence[int], offsets: Sequence[int], texts: Sequence[bytes]) -> pl.DataFrame:
+        column = pl.Series("text", b"\n".join(texts).decode("ascii").split("\n"))
+        groups = column.str.extract_groups(self._expression or "").struct.unnest()
+        frame = groups.with_columns(line=pl.Series(lines, dtype=pl.Int64), offset=pl.Series(offsets, dtype=pl.Int64))
+        return frame.filter(pl.col(MATCHED).is_not_null()).select("line", "offset", *self._names)
+
+    def _rows(self, places: Sequence[int]) -> pl.DataFrame:
+        rows = []
+        for place in places:
+            captures = self._captures(self._texts[place])
+            if captures is not None:
+                rows.append((self._lines[place], self._offsets[place], *map(_lossy, captures)))
+        return pl.DataFrame(rows, schema=self._schema(), orient="row")
+
+    def _captures(self, text: bytes) -> Captures | None:
+        try:
+            return self._verifier.captures(text)
+        except TimeoutError:
+            self.timeouts += 1
+            return None
+
+    def _empty(self) -> pl.DataFrame:
+        return pl.DataFrame(schema=self._schema())
+
+    def _schema(self) -> dict[str, Any]:
+        return {"line": pl.Int64, "offset": pl.Int64} | dict.fromkeys(self._names, pl.String)
+
+
+def _column_expression(regex: str) -> str | None:
+    """The pattern for polars, with an empty group that tells a match from none; None when it cannot be said."""
+    try:
+        expression = f"(?P<{MATCHED}>)(?:{for_polars(regex)})"
+        pl.Series([""]).str.extract_groups(expression)
+    except (re.error, ValueError, pl.exceptions.ComputeError):
+        return None
+    return expression
+
+
+def _lossy(value: bytes | None) -> str | None:
+    return None if value is None else value.decode("utf-8", "replace")

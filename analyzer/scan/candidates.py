@@ -1,0 +1,136 @@
+"""From hits in a block to the lines they fall on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from analyzer.scan.blocks import Block
+from analyzer.scan.plan import NUMBER_BITS
+
+NUMBER_MASK = (1 << NUMBER_BITS) - 1
+LINE_FEED = 10
+DENSE_GAP_BYTES = 4096
+"""Below this mean distance between hits all newlines of the block are located at once."""
+
+NUMPY_GAP_BYTES = 4096
+"""Above this distance NumPy counts newlines faster than ``bytearray.count``, below it its call costs more."""
+
+Candidate = tuple[int, int, int, list[int]]
+"""Line's place in the block from 0, its start and end (without the newline), expressions that hit it.
+
+A plain tuple: one is made for every line that is hit.
+"""
+
+
+def newlines(block: Block) -> Any:
+    """Offsets of all newlines of a block, as an int64 array."""
+    return np.flatnonzero(np.frombuffer(block.buffer, np.uint8, block.size) == LINE_FEED)
+
+
+def count_lines(block: Block) -> int:
+    """Number of lines of a block."""
+    count = np.count_nonzero(np.frombuffer(block.buffer, np.uint8, block.size) == LINE_FEED)
+    return int(count) + (not block.terminated)
+
+
+def is_dense(block: Block, events: list[int]) -> bool:
+    """Whether locating all newlines pays."""
+    return len(events) * DENSE_GAP_BYTES > block.size
+
+
+def by_gaps(block: Block, events: list[int]) -> Iterator[Candidate]:
+    """Lines hit, in order, counting newlines from one hit to the next: for few hits."""
+    buffer = block.buffer
+    count = _newline_counter(block)
+    line = counted = start = 0
+    stop = -1
+    numbers: list[int] = []
+    for event in sorted(events):
+        last = (event >> NUMBER_BITS) - 1
+        if last > stop:
+            if numbers:
+                yield line, start, stop, numbers
+            numbers = []
+            start = buffer.rfind(b"\n", 0, last) + 1
+            stop = buffer.find(b"\n", last, block.size)
+            if stop < 0:
+                stop = block.size
+            line += count(counted, start)
+            counted = start
+        numbers.append(event & NUMBER_MASK)
+    if numbers:
+        yield line, start, stop, numbers
+
+
+def _newline_counter(block: Block) -> Callable[[int, int], int]:
+    buffer = block.buffer
+    octets = np.frombuffer(buffer, np.uint8, block.size)
+
+    def count(start: int, stop: int) -> int:
+        if stop - start < NUMPY_GAP_BYTES:
+            return buffer.count(b"\n", start, stop)
+        return int(np.count_nonzero(octets[start:stop] == LINE_FEED))
+
+    return count
+
+
+class HitTable:
+    """Distinct pairs of line and expression of one block, located all at once: for many hits.
+
+    Attributes:
+        lines: Line's place in the block from 0, ascending.
+        numbers: Expression that hit it.
+    """
+
+    def __init__(self, block: Block, events: list[int], ends: Any) -> None:
+        """Locate the hits.
+
+        Args:
+            block: The block.
+            events: Its hits.
+            ends: Offsets of its newlines, from ``newlines``.
+        """
+        packed = np.array(events, np.int64)
+        lines = np.searchsorted(ends, (packed >> NUMBER_BITS) - 1)
+        keys = lines << NUMBER_BITS | packed & NUMBER_MASK
+        keys.sort()
+        keys = keys[np.concatenate(([True], keys[1:] != keys[:-1]))]
+        self.lines = keys >> NUMBER_BITS
+        self.numbers = keys & NUMBER_MASK
+        self._starts = np.concatenate(([0], ends + 1))
+        self._stops = np.append(ends, block.size)
+
+    def numbers_present(self) -> list[int]:
+        """Expressions that hit a line of the block."""
+        present: list[int] = np.flatnonzero(np.bincount(self.numbers)).tolist()
+        return present
+
+    def take(self, number: int) -> list[int]:
+        """Remove the hits of one expression and return their lines."""
+        chosen = self.numbers == number
+        lines: list[int] = self.lines[chosen].tolist()
+        self.lines, self.numbers = self.lines[~chosen], self.numbers[~chosen]
+        return lines
+
+    def span(self, line: int) -> tuple[int, int]:
+        """Start and end of a line of the block."""
+        return int(self._starts[line]), int(self._stops[line])
+
+    def candidates(self) -> Iterator[Candidate]:
+        """The remaining lines, in order."""
+        starts = self._starts[self.lines].tolist()
+        stops = self._stops[self.lines].tolist()
+        current = -1
+        start = stop = 0
+        numbers: list[int] = []
+        for line, number, start_, stop_ in zip(self.lines.tolist(), self.numbers.tolist(), starts, stops, strict=True):
+            if line != current:
+                if numbers:
+                    yield current, start, stop, numbers
+                current, start, stop, numbers = line, start_, stop_, []
+            numbers.append(number)
+        if numbers:
+            yield current, start, stop, numbers

@@ -1,0 +1,232 @@
+"""The state of one pass: what was found so far in one source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from analyzer.model.formats import BlockParser, Problem
+from analyzer.model.patterns import Hit, LinePattern, SourceScan
+from analyzer.scan.blocks import Block, BlockReader
+from analyzer.scan.candidates import Candidate, HitTable, by_gaps, count_lines, is_dense
+from analyzer.scan.database import Search
+from analyzer.scan.kept import KeptHits
+from analyzer.scan.lineindex import LineStarts, SparseIndex
+from analyzer.scan.plan import NUMBER_BITS
+from analyzer.scan.records import RecordCollector
+from analyzer.scan.verify import Captures, Verifier
+
+if TYPE_CHECKING:
+    from analyzer.scan.bulk import BulkColumns
+    from analyzer.scan.counts import TemplateCounts
+
+MAX_TIMEOUTS = 20
+"""Lines on which a pattern may take too long before it is given up for the source."""
+
+
+class Options(NamedTuple):
+    """What to keep.
+
+    Attributes:
+        cap: Hits kept per ordinary pattern.
+        counts: Whether to count templates and index lines.
+    """
+
+    cap: int
+    counts: bool
+
+
+class Applicable(NamedTuple):
+    """Patterns and record parsers that apply to a source, numbered by their place here.
+
+    Attributes:
+        patterns: The pattern at each place, None where there is a parser.
+        parsers: The record parser at each place, None where there is a pattern.
+        verifiers: The verifier at each place.
+        search: Plan over these places, and its matcher.
+    """
+
+    patterns: tuple[LinePattern | None, ...]
+    parsers: tuple[BlockParser | None, ...]
+    verifiers: tuple[Verifier, ...]
+    search: Search
+
+
+class OnePass:
+    """Takes the blocks of one source in order."""
+
+    def __init__(
+        self,
+        applicable: Applicable,
+        options: Options,
+        source: int,
+        on_hit: Callable[[Hit], None] | None,
+        stamp: Callable[[bytes], float | None] | None,
+    ) -> None:
+        self._applicable = applicable
+        self._plan = applicable.search.plan
+        self._targets = (*self._plan.targets, self._plan.every_line)
+        self._source = source
+        self._cap = options.cap
+        self._on_hit = on_hit
+        self._lines = 0
+        self._kept: dict[int, KeptHits] = {}
+        self._bulk: dict[int, BulkColumns] = {}
+        self._timeouts: dict[int, int] = {}
+        self._records = RecordCollector()
+        self._anchors: list[tuple[int, int, BlockParser]] = []
+        self._index = SparseIndex() if options.counts else None
+        self._counts = _template_counts(stamp) if options.counts else None
+
+    def feed(self, block: Block) -> None:
+        """Search one block."""
+        matcher = self._applicable.search.matcher
+        events = matcher.events(block) if matcher else []
+        every_line = bool(self._plan.every_line)
+        starts: LineStarts | None = None
+        if self._counts or every_line or is_dense(block, events):
+            starts = LineStarts(block, self._lines + 1)
+        if every_line and starts:
+            number = len(self._plan.targets)
+            events += ((starts.offsets + 1) << NUMBER_BITS | number).tolist()
+        self._anchors.clear()
+        self._take_events(block, events, starts)
+        self._records.feed(block, self._anchors)
+        self._count(block, starts)
+
+    def finish(self, reader: BlockReader, stopped: str) -> SourceScan:
+        """Put together what was found."""
+        last = [hit for kept in self._kept.values() for hit in kept.last_hits()]
+        last.sort(key=_place)
+        if self._on_hit:
+            for hit in last:
+                self._on_hit(hit)
+        hits = [hit for kept in self._kept.values() for hit in kept.first_hits()] + last
+        bulk = {self._index_of(place): columns.frame() for place, columns in self._bulk.items()}
+        totals = {self._index_of(place): kept.total for place, kept in self._kept.items() if kept.total}
+        return SourceScan(
+            source=self._source,
+            lines=self._lines,
+            size_bytes=reader.size_bytes,
+            hits=sorted(hits, key=_place),
+            totals=totals | {index: frame.height for index, frame in bulk.items() if frame.height},
+            bulk=bulk,
+            blocks=self._records.finish(),
+            counts=self._counts.frame() if self._counts else None,
+            index=self._index.offsets() if self._index else None,
+            stopped=stopped or reader.stopped,
+            problems=list(self._problems(reader)),
+        )
+
+    def _take_events(self, block: Block, events: list[int], starts: LineStarts | None) -> None:
+        if not events:
+            return
+        if starts is None or not is_dense(block, events):
+            self._take(block, by_gaps(block, events))
+            return
+        table = HitTable(block, events, starts.ends)
+        self._take_proven(block, table)
+        self._take(block, table.candidates())
+
+    def _take_proven(self, block: Block, table: HitTable) -> None:
+        """Count hits of patterns beyond their cap without looking at each line, where a hit proves a match."""
+        if block.buffer.find(b"\r", 0, block.size) >= 0:
+            return
+        for number in table.numbers_present():
+            places = self._targets[number]
+            if not (number < len(self._plan.exact) and self._plan.exact[number]):
+                continue
+            if all(place in self._kept and self._kept[place].saturated for place in places):
+                lines = table.take(number)
+                for place in places:
+                    self._count_proven(block, table, self._kept[place], lines)
+
+    def _count_proven(self, block: Block, table: HitTable, kept: KeptHits, lines: list[int]) -> None:
+        looked_at = lines[-kept.last_cap :] if kept.last_cap else []
+        kept.total += len(lines) - len(looked_at)
+        for line in looked_at:
+            start, stop = table.span(line)
+            kept.add_proven((self._lines + line + 1, block.base + start, bytes(block.buffer[start:stop])))
+
+    def _take(self, block: Block, candidates: Iterable[Candidate]) -> None:
+        targets = self._targets
+        view = block.view()
+        first_line = self._lines + 1
+        for line, start, stop, numbers in candidates:
+            text = bytes(view[start:stop]).rstrip(b"\r")
+            if len(numbers) == 1:
+                places: Iterable[int] = targets[numbers[0]]
+            else:
+                places = sorted({place for number in set(numbers) for place in targets[number]})
+            for place in places:
+                self._try(place, first_line + line, block.base, start, text)
+
+    def _try(self, place: int, line: int, base: int, start: int, text: bytes) -> None:
+        pattern = self._applicable.patterns[place]
+        if pattern is not None and pattern.bulk:
+            self._bulk_columns(place, pattern).add(line, base + start, text)
+            return
+        captures = self._captures(place, text)
+        if captures is None:
+            return
+        if pattern is None:
+            parser = self._applicable.parsers[place]
+            if parser is not None:
+                self._anchors.append((line, start, parser))
+            return
+        kept = self._kept.get(place)
+        if kept is None:
+            kept = self._kept[place] = KeptHits(pattern.index, self._cap, self._applicable.verifiers[place])
+        hit = kept.add((line, base + start, text), captures)
+        if hit is not None and self._on_hit is not None:
+            self._on_hit(hit)
+
+    def _captures(self, place: int, text: bytes) -> Captures | None:
+        if self._timeouts and self._timeouts.get(place, 0) >= MAX_TIMEOUTS:
+            return None
+        try:
+            return self._applicable.verifiers[place].captures(text)
+        except TimeoutError:
+            self._timeouts[place] = self._timeouts.get(place, 0) + 1
+            return None
+
+    def _bulk_columns(self, place: int, pattern: LinePattern) -> BulkColumns:
+        if place not in self._bulk:
+            from analyzer.scan.bulk import BulkColumns
+
+            self._bulk[place] = BulkColumns(pattern.regex, self._applicable.verifiers[place])
+        return self._bulk[place]
+
+    def _count(self, block: Block, starts: LineStarts | None) -> None:
+        if starts is None:
+            self._lines += count_lines(block)
+            return
+        if self._counts and self._index:
+            self._counts.feed(block, starts)
+            self._index.feed(starts)
+        self._lines += len(starts.offsets)
+
+    def _index_of(self, place: int) -> int:
+        pattern = self._applicable.patterns[place]
+        return pattern.index if pattern else -1
+
+    def _problems(self, reader: BlockReader) -> Iterable[Problem]:
+        if reader.truncated_lines:
+            yield Problem("line longer than the limit, its rest was not read", count=reader.truncated_lines)
+        if self._records.dropped:
+            yield Problem("records of several lines beyond the limit were not kept", count=self._records.dropped)
+        timeouts = self._timeouts | {place: columns.timeouts for place, columns in self._bulk.items()}
+        for place, count in sorted(timeouts.items()):
+            pattern = self._applicable.patterns[place]
+            if count:
+                yield Problem(f"pattern of {pattern.event if pattern else 'a record'} took too long", count=count)
+
+
+def _template_counts(stamp: Callable[[bytes], float | None] | None) -> TemplateCounts:
+    from analyzer.scan.counts import TemplateCounts
+
+    return TemplateCounts(stamp)
+
+
+def _place(hit: Hit) -> tuple[int, int]:
+    return hit.line, hit.pattern
