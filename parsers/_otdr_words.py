@@ -88,7 +88,8 @@ def head(cell: str) -> Head | None:
     if len(cell) > 60:
         return None
     words = [word.lower() for word in _WORD.findall(_PER_KM.sub(" per ", cell))]
-    plain, unit, wavelength_nm = [], None, None
+    plain: list[str] = []
+    unit, wavelength_nm = None, None
     for word in words:
         digits = word.removesuffix("nm")
         if digits.isdecimal() and len(digits) in (3, 4) and _otdr.nominal_nm(float(digits)):

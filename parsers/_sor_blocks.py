@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from analyzer.model.formats import Problem
-from parsers._sor_bytes import Cursor, BlockEndError
+from parsers._sor_bytes import BlockEndError, Cursor
 from parsers._sor_map import Block, Layout
 
 LIGHT_M_S = 299_792_458.0
@@ -103,10 +103,8 @@ def general(data: bytes, layout: Layout, problems: list[Problem]) -> General:
 
 def _fill_general(found: General, cursor: Cursor, version: int) -> None:
     language = cursor.raw(2)
-    if language.isalpha() or not language.strip(b"\0 "):
-        found.language = cursor.language = language.decode("ascii", "replace").strip("\0 ")
-    else:
-        cursor.at -= 2  # some writers leave the language out
+    if language.isalpha():  # some writers leave two arbitrary bytes here
+        found.language = cursor.language = language.decode("ascii", "replace")
     found.cable, found.fibre_id = cursor.string(), cursor.string()
     if version == 2:
         found.fibre_type = cursor.signed(2)

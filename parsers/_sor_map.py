@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from analyzer.model.formats import Problem
-from parsers._sor_bytes import Cursor, BlockEndError
+from parsers._sor_bytes import BlockEndError, Cursor
 
 KNOWN = ("GenParams", "SupParams", "FxdParams", "KeyEvents", "LnkParams", "DataPts", "Cksum")
 MAX_BLOCKS = 200

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from analyzer.model.formats import Problem
 from parsers._sor_blocks import Fixed
-from parsers._sor_bytes import Cursor, BlockEndError
+from parsers._sor_bytes import BlockEndError, Cursor
 from parsers._sor_map import Layout
 
 MAX_SCALES = 64
@@ -83,7 +83,6 @@ def step_db(trace: Trace, fixed: Fixed, position_m: float, before_m: float, afte
     pulse_m = max(fixed.pulses_ns, default=0) * _PULSE_M_PER_NS
     dead_m = 4 * max(pulse_m, spacing)
     reach_m = max(200 * spacing, 4 * dead_m)
-    first_m = fixed.metres(fixed.first_sample)
     at_m = position_m - fixed.metres(fixed.first_sample)
     left = _line(trace, (at_m - min(before_m - dead_m, reach_m), at_m - pulse_m), at_m, spacing)
     right = _line(trace, (at_m + dead_m, at_m + min(after_m - pulse_m, reach_m)), at_m, spacing)
