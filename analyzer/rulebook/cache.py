@@ -13,7 +13,7 @@ import msgspec
 from analyzer.rulebook.schema import Rulebook
 
 VARIABLE = "FABTRIAGE_CACHE"
-_CODE = ("schema.py", "document.py", "typed.py", "files.py", "draft.py", "load.py", "lint.py", "lint_events.py")
+_CODE = ("schema.py", "document.py", "typed.py", "files.py", "draft.py", "columns.py", "lint.py")
 
 
 def folder() -> Path:

@@ -8,6 +8,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
+from analyzer.rulebook.columns import complete
 from analyzer.rulebook.document import Document, DocumentError, Path, read
 from analyzer.rulebook.files import RuleFile
 from analyzer.rulebook.schema import (
@@ -83,7 +84,7 @@ def assembled(draft: Draft, revision: str) -> Rulebook:
     return Rulebook(
         revision=revision,
         causes=_values(draft.causes),
-        events=_values(events),
+        events={name: complete(entry.value) for name, entry in events.items()},
         benign=_values(draft.benign),
         actions=_values(draft.actions),
         references=_values(draft.references),
