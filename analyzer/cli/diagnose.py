@@ -16,7 +16,7 @@ from analyzer.cli.progress import ProgressLine
 from analyzer.errors import FabtriageError, OutputError, UsageError
 
 if TYPE_CHECKING:
-    from analyzer.pipeline import Options
+    from analyzer.options import Options
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -82,7 +82,7 @@ def _diagnose(paths: list[str], settings: Options, options: argparse.Namespace, 
 
 def _settings(options: argparse.Namespace) -> Options:
     from analyzer.cli.moments import moment_s, zone
-    from analyzer.pipeline import Options
+    from analyzer.options import Options
 
     assumed = zone(options.timezone or "UTC")
     since_s = moment_s(options.since, "--since", assumed) if options.since else None
@@ -97,7 +97,6 @@ def _settings(options: argparse.Namespace) -> Options:
         timezone=options.timezone,
         year=options.year,
         rules=options.rules,
-        profile=options.profile,
         anomaly=not options.no_anomaly,
         shipped_rules=not options.no_rules,
     )

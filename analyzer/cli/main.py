@@ -58,6 +58,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _silence_stdout()
         return Exit.PIPE
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        tell(f"fabtriage: {place}{error.strerror or error}")
+        return Exit.FAILED
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
 

@@ -1,0 +1,47 @@
+"""``fabtriage sources``: what each input is taken for, without reading it to its end."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from analyzer.cli.exits import Exit
+from analyzer.cli.output import columns, deliver
+
+if TYPE_CHECKING:
+    from analyzer.bundle import Member, Refused
+
+_HEAD = ("FILE", "FORMAT", "WHY")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument(
+        "paths", nargs="+", metavar="PATH", help="file, folder or archive; - is a log on standard input"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """List every member of the inputs with its format and the reason; 3 if one could not be opened or was cut."""
+    from analyzer.bundle import open_bundle
+
+    with open_bundle(options.paths) as bundle:
+        rows = [_row(member) for member in bundle.members()]
+    deliver(columns([_HEAD, *rows]), None)
+    return Exit.INCOMPLETE if any(form in {"partial", "unreadable"} for _, form, _ in rows) else Exit.CLEAR
+
+
+def _row(member: Member | Refused) -> tuple[str, str, str]:
+    from analyzer.bundle import Refused
+    from analyzer.bundle.display import clean
+    from analyzer.sources.identify import HEAD_BYTES, identify
+
+    if isinstance(member, Refused):
+        return clean(member.path), member.status, clean(member.reason)
+    try:
+        with member.open() as stream:
+            head = stream.peek(HEAD_BYTES)
+    except (EOFError, OSError) as error:
+        return clean(member.path), "unreadable", clean(str(error))
+    identified = identify(head, member.path)
+    return clean(member.path), identified.format.name if identified.format else "unrecognised", clean(identified.why)
