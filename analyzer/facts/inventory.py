@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
+from analyzer.facts.ports import link_name, port_name
+
 LEVELS: dict[str, int] = {
-    "lane": 0, "fibre": 1, "cable": 2, "link": 3, "port": 4, "guid": 4, "nic": 5,
+    "lane": 0, "fibre": 1, "link": 3, "cable": 4, "port": 4, "guid": 4, "nic": 5,
     "gpu": 5, "nvswitch": 5, "rank": 5, "disk": 5, "dimm": 5, "slot": 5, "process": 5, "cgroup": 5, "container": 5,
     "sensor": 5, "step": 5, "node": 6, "switch": 6, "pod": 6, "communicator": 7, "job": 7, "service": 7, "filesystem": 7,
     "file": 7, "user": 8, "rack": 8, "partition": 8,
 }  # fmt: skip
-"""From the part to what depends on it. A relation is followed strictly upwards or strictly downwards, never both:
+"""From the part to what depends on it (a trunk cable carries several links). A relation is followed strictly upwards or strictly downwards, never both:
 two cables of one node are not related by that node."""
 
 NODE_LOCAL = frozenset({"gpu", "nic", "disk", "dimm", "slot", "process", "cgroup", "nvswitch", "container", "sensor"})
@@ -34,6 +36,10 @@ class Inventory:
         """Canonical name of a part; node-local kinds are qualified with their node."""
         if kind == "node":
             name = self._node_name(name)
+        elif kind == "port":
+            name = port_name(name, node)
+        elif kind == "link":
+            name = link_name(name)
         elif kind in NODE_LOCAL and node and not name.startswith(node + "/"):
             name = f"{node}/{name}"
         return self._root((kind, name))[1]

@@ -46,7 +46,8 @@ class FieldSpec(_Record, frozen=True, kw_only=True):
 class EventSpec(_Record, frozen=True, kw_only=True):
     """A named, typed line pattern shared by causes.
 
-    ``formats`` lists the source families it may occur in (none: any source). ``samples`` must match, ``near_misses``
+    ``formats`` lists the source families it may occur in (none: any source). ``relates``: a line states which of the parts
+    it names belong together (rank and GPU, job and nodes). ``samples`` must match, ``near_misses``
     must not.
     """
 
@@ -57,6 +58,7 @@ class EventSpec(_Record, frozen=True, kw_only=True):
     fields: dict[Name, FieldSpec] = {}
     samples: Annotated[tuple[Text, ...], Meta(min_length=1)]
     near_misses: tuple[str, ...] = ()
+    relates: bool = False
 
 
 class Count(_Record, frozen=True, kw_only=True):

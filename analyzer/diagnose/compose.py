@@ -1,0 +1,161 @@
+"""A ranked candidate, with what it explains, as one diagnosis of the report."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from analyzer.diagnose.candidates import Candidate
+from analyzer.diagnose.evidence import cite, entities
+from analyzer.diagnose.groups import Group
+from analyzer.diagnose.incident import iso
+from analyzer.diagnose.wording import filled
+from analyzer.facts.store import Store
+from analyzer.model.analysis import (
+    Alternative,
+    ChainLink,
+    ConfidenceTerm,
+    Consequence,
+    Diagnosis,
+    EvidenceRole,
+    FixStep,
+    State,
+    VerifyStep,
+)
+from analyzer.rulebook.schema import Cite, Step
+
+CITED_PER_CONSEQUENCE = 3
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """Something a diagnosis explains: a candidate, or rows under a slug; ``via`` names what explains it directly."""
+
+    slug: str
+    title: str
+    groups: list[Group]
+    parts: list[tuple[str, str]]
+    via: str
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """Everything decided about one candidate before it is put into words."""
+
+    rank: int
+    candidate: Candidate
+    is_cause: bool
+    severity: str
+    confidence: float
+    terms: tuple[ConfidenceTerm, ...]
+    effects: Sequence[Effect]
+    alternatives: tuple[Alternative, ...] = ()
+
+
+def diagnosis(verdict: Verdict, store: Store) -> Diagnosis:
+    """Put one verdict into the report's words."""
+    candidate, cause = verdict.candidate, verdict.candidate.cause
+    return Diagnosis(
+        rank=verdict.rank,
+        cause=cause.cause,
+        severity=verdict.severity,  # type: ignore[arg-type]
+        confidence=verdict.confidence,
+        title=cause.title,
+        explanation=filled(cause.say, candidate, store),
+        layer=cause.layer,
+        unexplained_consequence=not verdict.is_cause,
+        entities=_entities(candidate, store),
+        first_seen=iso(candidate.onset_s),
+        last_seen=iso(candidate.last_s),
+        state=_state(candidate),
+        occurrences=sum(len(group.rows) for group in candidate.roots()),
+        evidence=cite(_cited(candidate), store),
+        chain=_chain(verdict.effects, store),
+        consequences=tuple(_consequence(effect, store) for effect in verdict.effects),
+        alternatives=verdict.alternatives,
+        confidence_terms=verdict.terms,
+        fix=tuple(_fix(step, candidate, store) for step in cause.fix),
+        verify=tuple(_verify(step, candidate, store) for step in cause.verify),
+        not_proof_of=cause.not_proof_of,
+        sources=tuple(_source(cite_, store) for cite_ in cause.sources),
+    )
+
+
+def named_parts(candidate: Candidate) -> list[tuple[str, str]]:
+    """The accused parts and the parts their observations name, the accused first."""
+    parts = [(candidate.kind, part) for part in candidate.parts if part]
+    for group in (*candidate.roots(), *candidate.of_role("confirms")):
+        parts.extend(part for part in group.direct() if part not in parts)
+    return parts
+
+
+def _entities(candidate: Candidate, store: Store) -> dict[str, list[str]]:
+    return entities(named_parts(candidate), store)
+
+
+def _cited(candidate: Candidate) -> Iterable[tuple[EvidenceRole, Group]]:
+    roles: tuple[EvidenceRole, ...] = ("root", "confirms", "against")
+    return [(role, group) for role in roles for group in candidate.of_role(role)]
+
+
+def _state(candidate: Candidate) -> State:
+    recovery = candidate.cause.recovers
+    if recovery is None or math.isnan(candidate.last_s):
+        return "unknown"
+    ends = [group.last_s for group in candidate.groups.get(recovery, ())]
+    return "recovered" if any(end >= candidate.last_s for end in ends) else "active"
+
+
+def _consequence(effect: Effect, store: Store) -> Consequence:
+    evidence = cite([("root", group) for group in effect.groups], store, CITED_PER_CONSEQUENCE)
+    count = sum(len(group.rows) for group in effect.groups)
+    return Consequence(
+        cause=effect.slug,
+        title=effect.title,
+        count=count,
+        entities=entities(effect.parts, store),
+        evidence=evidence,
+        via=effect.via,
+    )
+
+
+def _chain(effects: Sequence[Effect], store: Store) -> tuple[ChainLink, ...]:
+    """The consequences in order of their first known time; those without one first."""
+
+    def begins(effect: Effect) -> float:
+        return min((g.onset_s for g in effect.groups if not math.isnan(g.onset_s)), default=math.nan)
+
+    ordered = sorted(effects, key=lambda e: (-math.inf if math.isnan(begins(e)) else begins(e), e.slug))
+    return tuple(
+        ChainLink(cause=e.slug, text=e.title, time=iso(begins(e)), entities=entities(e.parts, store)) for e in ordered
+    )
+
+
+def _fix(step: Step, candidate: Candidate, store: Store) -> FixStep:
+    shared = store.rulebook.actions[step.use] if step.use else None
+    text = step.text or (shared.text if shared else "")
+    command = step.command or (shared.command if shared else None)
+    risk = shared.risk if shared and step.risk == "safe" else step.risk
+    return FixStep(text=filled(text, candidate, store), command=_command(command, candidate, store), risk=risk)
+
+
+def _verify(step: Step, candidate: Candidate, store: Store) -> VerifyStep:
+    shared = store.rulebook.actions[step.use] if step.use else None
+    text = step.text or (shared.text if shared else "")
+    command = step.command or (shared.command if shared else None)
+    expect = step.expect or (shared.expect if shared else None)
+    return VerifyStep(
+        text=filled(text, candidate, store), command=_command(command, candidate, store),
+        expect=_command(expect, candidate, store),
+    )  # fmt: skip
+
+
+def _command(text: str | None, candidate: Candidate, store: Store) -> str | None:
+    return filled(text, candidate, store) if text else None
+
+
+def _source(cited: Cite | str, store: Store) -> str:
+    name, place = (cited, "") if isinstance(cited, str) else (cited.id, cited.at)
+    reference = store.rulebook.references[name]
+    parts = [reference.title, place, reference.ref, reference.revision, f"read {reference.read}"]
+    return "; ".join(part for part in parts if part)

@@ -1,0 +1,153 @@
+"""Rows of one symptom that name the same parts, as one observation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from analyzer.facts.inventory import LEVELS
+from analyzer.facts.store import Store
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.uint32]
+UNATTRIBUTED = "?"
+"""Stands for the node of rows that name none, so that files of one unnamed machine can be joined."""
+
+
+class Group:
+    """All rows of one symptom with the same parts.
+
+    Attributes:
+        symptom: Name of the symptom.
+        frame: Name of the event or table.
+        rows: Row numbers in that frame, in file order.
+        values: Column values of the first row.
+        times_s: UTC epoch seconds of the rows, NaN where unknown.
+        clock: Clock of the rows when they share one.
+        clock_s: Seconds on that clock, NaN where unknown.
+        uncertainty_s: Largest half-width of the rows' times.
+    """
+
+    def __init__(self, symptom: str, frame: str, rows: Rows, data: pl.DataFrame, store: Store) -> None:
+        self.symptom = symptom
+        self.frame = frame
+        self.rows = rows
+        self.values: dict[str, Any] = data.row(0, named=True)
+        times = data["time"].dt.epoch("us").cast(pl.Float64) / 1e6
+        self.times_s: Floats = times.fill_null(float("nan")).to_numpy()
+        clocks = data["clock"].unique().to_list()
+        self.clock: str | None = clocks[0] if len(clocks) == 1 else None
+        self.clock_s: Floats = data["clock_s"].fill_null(float("nan")).to_numpy()
+        self.uncertainty_s = float(data["uncertainty_s"].max() or 0.0)  # type: ignore[arg-type]
+        self._store = store
+        self._resolved: dict[str, frozenset[str]] = {}
+        self._direct: list[tuple[str, str]] | None = None
+
+    @property
+    def onset_s(self) -> float:
+        """Earliest known time, NaN if none is known."""
+        return float(np.nanmin(self.times_s)) if np.isfinite(self.times_s).any() else float("nan")
+
+    @property
+    def last_s(self) -> float:
+        """Latest known time, NaN if none is known."""
+        return float(np.nanmax(self.times_s)) if np.isfinite(self.times_s).any() else float("nan")
+
+    def key(self, name: str) -> frozenset[str]:
+        """Values under a column name or an entity kind: canonical names for parts, text for other columns."""
+        known = self._resolved.get(name)
+        if known is None:
+            known = self._resolved[name] = self._resolve(name)
+        return known
+
+    def direct(self) -> list[tuple[str, str]]:
+        """Parts that the rows name themselves, most specific first, and the links their ports belong to."""
+        if self._direct is None:
+            self._direct = sorted(self._named(), key=lambda part: (LEVELS[part[0]], part))
+        return self._direct
+
+    def _named(self) -> Iterable[tuple[str, str]]:
+        inventory, schema = self._store.inventory, self._store.schema(self.frame)
+        found: dict[tuple[str, str], None] = {}
+        for column, info in schema.items():
+            remote = info.entity == "node" and column != "node"
+            if info.entity and not remote:
+                found.update(dict.fromkeys((info.entity, name) for name in self._canonical(column, info.entity)))
+        for kind, name in list(found):
+            if kind in ("port", "nic", "guid"):
+                links = inventory.related(kind, name, "link")
+                found.update(dict.fromkeys(("link", link) for link in links))
+        return found
+
+    def _canonical(self, column: str, entity: str) -> list[str]:
+        value = self.values[column]
+        values = value if isinstance(value, list) else [value]
+        node = self.values["node"]
+        return [self._store.inventory.canonical(entity, str(v), node) for v in values if v not in (None, "")]
+
+    def _resolve(self, name: str) -> frozenset[str]:
+        info = self._store.schema(self.frame).get(name)
+        if info is not None:
+            if info.entity:
+                named = frozenset(self._canonical(name, info.entity))
+            else:
+                value = self.values[name]
+                named = frozenset() if value is None else frozenset((str(value),))
+            if named or name not in LEVELS:
+                return named
+        if name not in LEVELS:
+            return frozenset()
+        found = self._through_inventory(name)
+        return found if found or name != "node" else frozenset((UNATTRIBUTED,))
+
+    def _through_inventory(self, kind: str) -> frozenset[str]:
+        own = frozenset(name for part, name in self.direct() if part == kind)
+        if own:
+            return own
+        for part, name in self.direct():
+            related = self._store.inventory.related(part, name, kind)
+            if related:
+                return related
+        return frozenset()
+
+
+def grouped(symptom: str, frame: str, selected: pl.DataFrame, store: Store) -> list[Group]:
+    """Group selected rows by every part they name.
+
+    Args:
+        symptom: Name of the symptom.
+        frame: Name of the event or table.
+        selected: The rows, with a column ``row`` holding their numbers in the frame.
+        store: The frames the rows come from.
+    """
+    if not selected.height:
+        return []
+    schema = store.schema(frame)
+    keys = [name for name, info in schema.items() if info.entity and name in selected.columns]
+    hidden = ["clock"] if selected["time"].null_count() else []
+    parts = selected.partition_by([*keys, *hidden], maintain_order=True) if keys or hidden else [selected]
+    return [Group(symptom, frame, part["row"].to_numpy(), part, store) for part in parts]
+
+
+def near(anchor: Group, other: Group, window: tuple[float, float]) -> bool | None:
+    """True when some row of ``other`` lies in the window after some row of ``anchor``; None when no clock tells."""
+    slack = anchor.uncertainty_s + other.uncertainty_s
+    first, second = anchor.times_s, other.times_s
+    if not (np.isfinite(first).any() and np.isfinite(second).any()):
+        if anchor.clock is None or anchor.clock != other.clock:
+            return None
+        first, second, slack = anchor.clock_s, other.clock_s, 0.0
+    return _any_between(first, second, window[0] - slack, window[1] + slack)
+
+
+def _any_between(first: Floats, second: Floats, low: float, high: float) -> bool | None:
+    starts, ends = np.sort(first[np.isfinite(first)]), np.sort(second[np.isfinite(second)])
+    if not starts.size or not ends.size:
+        return None
+    place = np.searchsorted(ends, starts + low)
+    inside = place < ends.size
+    return bool((ends[place[inside]] <= starts[inside] + high).any())

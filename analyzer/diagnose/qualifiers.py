@@ -1,0 +1,91 @@
+"""The qualifiers of a symptom: catalogue look-up, counts per part, states that last, the odd one among peers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+from analyzer.facts.store import Schema, Store
+from analyzer.rulebook.duration import seconds
+from analyzer.rulebook.schema import Count, Lasts, Lookup, Odd
+
+
+def looked_up(frame: pl.DataFrame, lookup: Lookup, where: str | None, store: Store) -> pl.DataFrame:
+    """Rows whose catalogue entry satisfies ``where``; the catalogue's columns are named ``<catalogue>_<column>``."""
+    catalogue = pl.read_csv(Path(store.rulebook.catalogues[lookup.catalogue]), infer_schema_length=None)
+    key = catalogue.columns[0]
+    named = catalogue.rename({column: f"{lookup.catalogue}_{column}" for column in catalogue.columns})
+    code = f"{lookup.catalogue}_{key}"
+    named = named.unique(subset=code, keep="first").with_columns(pl.col(code).cast(frame.schema[lookup.key]))
+    joined = frame.join(named, left_on=lookup.key, right_on=code, how="left", maintain_order="left")
+    return joined.filter(pl.sql_expr(where).fill_null(value=False)) if where else joined
+
+
+def counted(rows: pl.DataFrame, count: Count, schema: Schema) -> pl.DataFrame:
+    """Rows whose part (``per``) has at least ``min`` of them, inside ``within`` of one another if given."""
+    keys = _columns(count.per, schema)
+    if count.within is None:
+        enough = pl.len() >= count.min
+        return rows.filter(enough.over(keys) if keys else enough)
+    span_s = seconds(count.within)
+    stamp = pl.coalesce(pl.col("time").dt.epoch("us").cast(pl.Float64) / 1e6, pl.col("clock_s"))
+    timed = rows.with_columns(stamp.alias("_t")).sort("_t", nulls_last=True, maintain_order=True)
+    ahead = pl.col("_t").shift(-(count.min - 1)) - pl.col("_t") <= span_s
+    busy = ahead.over(keys).fill_null(value=False) if keys else ahead.fill_null(value=False)
+    timed = timed.with_columns(busy.alias("_busy"))
+    keep = pl.col("_busy").any().over(keys) if keys else pl.col("_busy").any()
+    return timed.filter(keep).sort("row").drop("_t", "_busy")
+
+
+def lasting(rows: pl.DataFrame, lasts: Lasts, ended: pl.DataFrame | None, schema: Schema) -> pl.DataFrame:
+    """Rows that no ending row of the same parts follows sooner than ``min``."""
+    if ended is None or not ended.height:
+        return rows
+    keys = [name for name, info in schema.items() if info.entity and name in ended.columns]
+    keys = [key for key in keys if not isinstance(rows.schema[key], pl.List)]
+    limit_s = seconds(lasts.min)
+    begun = _timed(rows, keys).sort("_t", maintain_order=True)
+    over = _timed(ended, keys).select("_t", "_key", pl.col("_t").alias("_end")).sort("_t", maintain_order=True)
+    joined = begun.join_asof(over, on="_t", by="_key", strategy="forward", check_sortedness=False)
+    brief = (pl.col("_end") - pl.col("_t") < limit_s).fill_null(value=False)
+    return joined.filter(~brief).sort("row").select(rows.columns)
+
+
+def odd_ones(rows: pl.DataFrame, odd: Odd) -> pl.DataFrame:
+    """Rows whose value differs from the majority of their peers; all of them when there is no majority.
+
+    The added column ``majority`` is false where the peers only differ and nobody can be named.
+    """
+    among = list(odd.among)
+    known = rows.filter(pl.col(odd.value).is_not_null())
+    sizes = known.group_by([*among, odd.value]).agg(pl.len().alias("_same"))
+    total = known.with_columns(pl.len().over(among) if among else pl.len().alias("len"))
+    total = total.rename({"len": "_peers"}).join(sizes, on=[*among, odd.value], nulls_equal=True, maintain_order="left")
+    top = pl.col("_same").max()
+    total = total.with_columns((top.over(among) if among else top).alias("_top"))
+    majority = pl.col("_top") * 2 > pl.col("_peers")
+    enough = pl.col("_peers") >= odd.min_peers
+    differs = pl.col("_same") < pl.col("_top")
+    split = ~(majority & enough) & (pl.col("_same") < pl.col("_peers"))
+    marked = total.with_columns((majority & enough).alias("majority"))
+    return marked.filter((majority & enough & differs) | split).drop("_same", "_peers", "_top").sort("row")
+
+
+def _timed(rows: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
+    stamp = pl.coalesce(pl.col("time").dt.epoch("us").cast(pl.Float64) / 1e6, pl.col("clock_s"))
+    parts = [pl.col(key).cast(pl.String).fill_null("") for key in keys] or [pl.lit("")]
+    return rows.with_columns(stamp.alias("_t"), pl.concat_str(parts, separator="\x1f").alias("_key")).filter(
+        pl.col("_t").is_not_null()
+    )
+
+
+def _columns(per: tuple[str, ...], schema: Schema) -> list[str]:
+    """Columns behind a list of column names and entity kinds."""
+    columns: dict[str, None] = {}
+    for name in per:
+        if name in schema:
+            columns[name] = None
+        else:
+            columns.update({column: None for column, info in schema.items() if info.entity == name})
+    return list(columns)

@@ -1,0 +1,120 @@
+"""From readings to the store: segments, nodes and times first, then frames, relations and derived tables."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from analyzer.facts import derived
+from analyzer.facts.copies import marked
+from analyzer.facts.frames import event_frames, table_frames
+from analyzer.facts.inventory import Inventory
+from analyzer.facts.moments import Moments, resolve
+from analyzer.facts.reading import Reading
+from analyzer.facts.relations import relate
+from analyzer.facts.store import Schema, Store, event_schema, polars_schema, table_schema
+from analyzer.options import Options
+from analyzer.rulebook.patterns import group_names, line_patterns
+from analyzer.rulebook.schema import Rulebook
+from analyzer.sources.identify import parser
+
+
+def build(readings: Sequence[Reading], rulebook: Rulebook, options: Options) -> Store:
+    """Resolve what was read into typed frames.
+
+    Args:
+        readings: Every source, read.
+        rulebook: The rules in force; its events declare the event frames.
+        options: Zone and year of stamps that state none.
+    """
+    inventory = Inventory()
+    patterns = line_patterns(rulebook)
+    moments = resolve(readings, patterns, inventory, options)
+    schemas = _schemas(rulebook, readings)
+    groups = [group_names(pattern.regex) for pattern in patterns]
+    frames = event_frames(readings, moments, patterns, groups, rulebook.events, schemas)
+    frames |= table_frames(readings, moments, schemas)
+    frames = {name: marked(frame, schemas[name]) for name, frame in frames.items()}
+    stating = {name for name in frames if name not in rulebook.events or rulebook.events[name].relates}
+    relate(inventory, frames, schemas, stating)
+    derivations = _derivations()
+    frames |= _derived(frames, schemas, derivations)
+    return Store(
+        rulebook=rulebook,
+        sources=moments.sources,
+        frames=frames,
+        schemas=schemas,
+        inventory=inventory,
+        clocks=moments.clock_facts(),
+        seen_tables=_seen_tables(readings, derivations),
+    )
+
+
+def _schemas(rulebook: Rulebook, readings: Sequence[Reading]) -> dict[str, Schema]:
+    schemas = {name: event_schema(spec) for name, spec in rulebook.events.items()}
+    schemas |= {spec.name: table_schema(spec) for spec in declared_tables()}
+    return schemas
+
+
+def declared_tables() -> list[Any]:
+    """Every table that a parser or a derivation declares."""
+    from analyzer.rulebook.tables import declared
+
+    return list(declared().values())
+
+
+def _derivations() -> list[Any]:
+    """Modules of derived tables, so that each comes after those it needs."""
+    names = [module.name for module in pkgutil.iter_modules(derived.__path__) if not module.name.startswith("_")]
+    modules = [importlib.import_module(f"{derived.__name__}.{name}") for name in names]
+    made = {module.SPEC.name for module in modules}
+    ordered: list[Any] = []
+    while modules:
+        ready = [m for m in modules if not set(m.NEEDS) & made - {o.SPEC.name for o in ordered}]
+        ordered.extend(ready or modules)
+        modules = [m for m in modules if m not in ordered]
+    return ordered
+
+
+def _derived(
+    frames: Mapping[str, pl.DataFrame], schemas: Mapping[str, Schema], derivations: Sequence[Any]
+) -> dict[str, pl.DataFrame]:
+    made: dict[str, pl.DataFrame] = {}
+    for module in derivations:
+        needed = {name: made.get(name, frames.get(name)) for name in module.NEEDS}
+        if all(frame is None or not frame.height for frame in needed.values()):
+            continue
+        given = {name: _empty(schemas[name]) if frame is None else frame for name, frame in needed.items()}
+        made[module.SPEC.name] = _conformed(module.derive(given), schemas[module.SPEC.name])
+    return made
+
+
+def _empty(schema: Schema) -> pl.DataFrame:
+    return pl.DataFrame(schema=polars_schema(schema))
+
+
+def _conformed(frame: pl.DataFrame, schema: Schema) -> pl.DataFrame:
+    """The declared columns in order; a place column that the derivation left out is null, ``copy`` false."""
+    wanted = polars_schema(schema)
+    default = {"copy": False}
+    columns = [
+        pl.col(name).cast(dtype) if name in frame.columns else pl.lit(default.get(name), dtype=dtype).alias(name)
+        for name, dtype in wanted.items()
+    ]
+    return frame.select(columns).with_columns(pl.col("copy").fill_null(value=False))
+
+
+def _seen_tables(readings: Sequence[Reading], derivations: Sequence[Any]) -> frozenset[str]:
+    """Tables that would have rows if there were anything to show: a parser of theirs read some input."""
+    seen: set[str] = set()
+    for reading in readings:
+        if reading.dump is not None and reading.module:
+            seen.update(spec.name for spec in parser(reading.module).TABLES)
+    for module in derivations:
+        if seen & set(module.NEEDS):
+            seen.add(module.SPEC.name)
+    return frozenset(seen)

@@ -1,0 +1,165 @@
+"""Hits and rows as typed polars frames: one per event, one per table."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from analyzer.facts.moments import Moments, Placed
+from analyzer.facts.reading import Reading
+from analyzer.facts.store import Schema, polars_schema
+from analyzer.facts.values import CONVERT, hosts
+from analyzer.model.patterns import Hit, LinePattern
+from analyzer.model.tables import Row, TableSpec
+from analyzer.rulebook.schema import EventSpec
+
+Columns = dict[str, list[Any]]
+TEXT_CUT = 1_000
+
+
+def event_frames(
+    readings: Sequence[Reading],
+    moments: Moments,
+    patterns: Sequence[LinePattern],
+    groups: Sequence[tuple[str, ...]],
+    events: Mapping[str, EventSpec],
+    schemas: Mapping[str, Schema],
+) -> dict[str, pl.DataFrame]:
+    """One frame per event that was found.
+
+    Args:
+        readings: The sources.
+        moments: Node and time of every line.
+        patterns: Patterns that hits refer to.
+        groups: Names of each pattern's groups, in the order of captures.
+        events: Declared events.
+        schemas: Columns per event.
+    """
+    columns: dict[str, Columns] = defaultdict(lambda: defaultdict(list))
+    bulk: dict[str, list[pl.DataFrame]] = defaultdict(list)
+    for reading in readings:
+        seen: dict[str, int] = {}
+        for hit in reading.scan.hits:
+            pattern = patterns[hit.pattern]
+            if seen.get(pattern.event) == hit.line:
+                continue
+            seen[pattern.event] = hit.line
+            fields = _fields(hit, groups[hit.pattern], events[pattern.event])
+            for values in _spread(fields, events[pattern.event]):
+                _append(columns[pattern.event], reading, hit, moments, values, schemas[pattern.event])
+        for index, frame in reading.scan.bulk.items():
+            event = patterns[index].event
+            bulk[event].append(_bulk_frame(frame, reading, moments, events[event], schemas[event]))
+    frames = {name: _frame(data, schemas[name]) for name, data in columns.items()}
+    for name, parts in bulk.items():
+        frames[name] = pl.concat([*([frames[name]] if name in frames else []), *parts])
+    return frames
+
+
+def table_frames(
+    readings: Sequence[Reading], moments: Moments, schemas: Mapping[str, Schema]
+) -> dict[str, pl.DataFrame]:
+    """One frame per table that some dump or multi-line record filled."""
+    columns: dict[str, Columns] = defaultdict(lambda: defaultdict(list))
+    for reading in readings:
+        for row in reading.dump.rows if reading.dump else ():
+            _append_row(columns[row.table], reading, row, moments, schemas[row.table])
+        for row in reading.blocks:
+            _append_row(columns[row.table], reading, row, moments, schemas[row.table])
+    return {name: _frame(data, schemas[name]) for name, data in columns.items()}
+
+
+def spec_names(specs: Sequence[TableSpec]) -> frozenset[str]:
+    """Names of declared tables."""
+    return frozenset(spec.name for spec in specs)
+
+
+def _fields(hit: Hit, names: Sequence[str], spec: EventSpec) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    for name, value in zip(names, hit.captures, strict=True):
+        if value is not None and name in spec.fields:
+            fields[name] = CONVERT[spec.fields[name].type](value.decode("utf-8", "replace").strip())
+    return fields
+
+
+def _spread(fields: dict[str, Any], spec: EventSpec) -> list[dict[str, Any]]:
+    """One set of values per host of a host list."""
+    lists = [name for name, field in spec.fields.items() if field.type == "hostlist" and fields.get(name)]
+    if not lists:
+        return [fields]
+    name = lists[0]
+    return [fields | {name: host} for host in hosts(fields[name])] or [fields]
+
+
+def _append(
+    columns: Columns, reading: Reading, hit: Hit, moments: Moments, values: Mapping[str, Any], schema: Schema
+) -> None:
+    placed = moments.of_line(reading.source.index, hit.line)
+    _place(columns, reading.source.index, hit.line, None, hit.text.decode("utf-8", "replace"), placed)
+    for name in list(schema)[_FIXED:]:
+        columns[name].append(values.get(name))
+
+
+def _append_row(columns: Columns, reading: Reading, row: Row, moments: Moments, schema: Schema) -> None:
+    placed = moments.of_row(reading.source.index, row)
+    _place(columns, reading.source.index, row.line or None, row.event or None, row.text[:TEXT_CUT], placed)
+    for name in list(schema)[_FIXED:]:
+        columns[name].append(row.values.get(name))
+    if "node" in row.values and row.values["node"]:
+        columns["node"][-1] = moments.node_name(str(row.values["node"]))
+
+
+_FIXED = 11
+"""Place columns and the mark of copies, before the declared columns."""
+
+
+def _place(columns: Columns, source: int, line: int | None, event: int | None, text: str, placed: Placed) -> None:
+    columns["source"].append(source)
+    columns["segment"].append(placed.segment)
+    columns["line"].append(line)
+    columns["event"].append(event)
+    columns["text"].append(text)
+    columns["node"].append(placed.node)
+    columns["time"].append(None if placed.time_us is None else placed.time_us)
+    columns["uncertainty_s"].append(placed.uncertainty_s)
+    columns["clock"].append(placed.clock)
+    columns["clock_s"].append(placed.clock_s)
+    columns["copy"].append(False)
+
+
+def _frame(columns: Columns, schema: Schema) -> pl.DataFrame:
+    wanted = polars_schema(schema)
+    raw = {name: pl.Int64 if name == "time" else dtype for name, dtype in wanted.items()}
+    frame = pl.DataFrame({name: columns[name] for name in wanted}, schema=raw, strict=False)
+    return frame.with_columns(pl.col("time").cast(wanted["time"]))
+
+
+def _bulk_frame(
+    frame: pl.DataFrame, reading: Reading, moments: Moments, spec: EventSpec, schema: Schema
+) -> pl.DataFrame:
+    """Columns that the scan extracted, typed; nodes of bulk lines are those of their segment."""
+    wanted = polars_schema(schema)
+    typed = []
+    for name in wanted:
+        if name not in frame.columns:
+            continue
+        if name in spec.fields and spec.fields[name].type in ("pci", "guid", "host", "ip"):
+            convert = CONVERT[spec.fields[name].type]
+            typed.append(pl.col(name).map_elements(convert, return_dtype=pl.String))
+        else:
+            typed.append(pl.col(name).cast(wanted[name], strict=False))
+    lines = frame["line"].to_numpy()
+    placed = moments.of_lines(reading.source.index, np.asarray(lines, dtype=np.int64))
+    known = frame.select(typed).with_columns(
+        pl.lit(reading.source.index).cast(pl.Int64).alias("source"),
+        pl.Series("segment", placed.segment, dtype=pl.Int64),
+        pl.Series("node", placed.node, dtype=pl.String),
+        pl.Series("clock", placed.clock, dtype=pl.String),
+        pl.lit(value=False).alias("copy"),
+    )
+    missing = [pl.lit(None, dtype=dtype).alias(name) for name, dtype in wanted.items() if name not in known.columns]
+    return known.with_columns(missing).select(list(wanted))

@@ -1,0 +1,112 @@
+"""Read-only frames of one analysis: events, tables and derived tables by name, with what their columns mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+import polars as pl
+
+from analyzer.facts.inventory import Inventory
+from analyzer.model.sources import Source
+from analyzer.model.tables import PLACE, DType, TableSpec
+from analyzer.rulebook.schema import EventSpec, Rulebook
+
+POLARS: dict[DType, pl.DataType | type[pl.DataType]] = {
+    "str": pl.String,
+    "int": pl.Int64,
+    "float": pl.Float64,
+    "bool": pl.Boolean,
+    "time": pl.Datetime("us", "UTC"),
+    "strs": pl.List(pl.String),
+}
+_FIELD_DTYPE: dict[str, DType] = {"int": "int", "float": "float"}
+
+
+class FieldInfo(msgspec.Struct, frozen=True):
+    """What one column of a frame holds: its type, and the entity kind it names, if any."""
+
+    dtype: DType
+    entity: str = ""
+
+
+Schema = dict[str, FieldInfo]
+_PLACE: Schema = {column.name: FieldInfo(column.dtype, column.entity) for column in PLACE} | {"copy": FieldInfo("bool")}
+
+
+def event_schema(spec: EventSpec) -> Schema:
+    """Columns of an event's frame: the place columns, then the declared fields, then undeclared groups as text."""
+    fields = {name: FieldInfo(_FIELD_DTYPE.get(f.type, "str"), f.entity or "") for name, f in spec.fields.items()}
+    return _PLACE | fields
+
+
+def table_schema(spec: TableSpec) -> Schema:
+    """Columns of a table's frame: the place columns, then the declared ones."""
+    return _PLACE | {column.name: FieldInfo(column.dtype, column.entity) for column in spec.columns}
+
+
+def polars_schema(schema: Schema) -> dict[str, pl.DataType | type[pl.DataType]]:
+    """The polars types of a frame's columns."""
+    return {name: POLARS[info.dtype] for name, info in schema.items()}
+
+
+class Store:
+    """All frames of one analysis.
+
+    Attributes:
+        rulebook: The rules in force.
+        sources: Every input, in order; frames refer to them by index.
+        inventory: Aliases and relations of parts.
+        clocks: What is known of each source's clock, by source index.
+        seen_tables: Tables that would have rows if there were anything to show.
+        families: Families of messages that the inputs may carry.
+    """
+
+    def __init__(
+        self,
+        rulebook: Rulebook,
+        sources: Sequence[Source],
+        frames: Mapping[str, pl.DataFrame],
+        schemas: Mapping[str, Schema],
+        inventory: Inventory,
+        clocks: Mapping[int, dict[str, str | float | None]] | None = None,
+        seen_tables: frozenset[str] = frozenset(),
+    ) -> None:
+        self.rulebook = rulebook
+        self.sources = tuple(sources)
+        self.inventory = inventory
+        self.clocks = dict(clocks or {})
+        self.seen_tables = seen_tables
+        self._frames = dict(frames)
+        self._schemas = dict(schemas)
+        self.families = frozenset(family for source in sources for family in source.families)
+
+    def names(self) -> tuple[str, ...]:
+        """Names of the frames that have rows, sorted."""
+        return tuple(sorted(name for name, frame in self._frames.items() if frame.height))
+
+    def has(self, name: str) -> bool:
+        """True when the frame has at least one row."""
+        return name in self._frames and self._frames[name].height > 0
+
+    def frame(self, name: str) -> pl.DataFrame:
+        """A frame by event or table name; an empty typed one when nothing was found.
+
+        Raises:
+            KeyError: No event or table of that name is declared.
+        """
+        frame = self._frames.get(name)
+        return pl.DataFrame(schema=polars_schema(self.schema(name))) if frame is None else frame
+
+    def schema(self, name: str) -> Schema:
+        """What the columns of a frame mean."""
+        return self._schemas[name]
+
+    def text_at(self, source: int, line: int | None, event: int | None) -> str:
+        """Text of a line or trace event that some table holds; empty if none does."""
+        place = (pl.col("source") == source) & pl.col("line").eq_missing(line) & pl.col("event").eq_missing(event)
+        for frame in self._frames.values():
+            found = frame.filter(place & pl.col("text").is_not_null())
+            if found.height:
+                return str(found["text"][0])
+        return ""

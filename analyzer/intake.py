@@ -1,0 +1,142 @@
+"""From the members of a bundle to readings: each is identified, parsed if it is a dump, and scanned once."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+import msgspec
+
+import parsers
+
+from analyzer.bundle import Bundle, ByteStream, Member, Refused, StreamCutError
+from analyzer.bundle.encoding import as_utf8, to_utf8
+from analyzer.facts.reading import Reading
+from analyzer.model.formats import Dump, Problem
+from analyzer.model.patterns import SourceScan
+from analyzer.model.sources import Source
+from analyzer.scan.engine import Scanner
+from analyzer.sources.identify import HEAD_BYTES, Identified, identify, parser
+
+DUMP_BYTES = 256 << 20
+"""Largest dump that is read whole; the rest is cut and said so."""
+
+WORKERS = 2
+Done = Callable[[Source], None]
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """A member that gave no reading, as coverage shows it."""
+
+    source: Source
+
+
+def readings(bundle: Bundle, scanner: Scanner, blocks: Sequence[Any], done: Done) -> list[Reading]:
+    """Read every member of a bundle.
+
+    Args:
+        bundle: The inputs.
+        scanner: Scans lines for the patterns of all rules.
+        blocks: Block parsers, whose records the scanner collects.
+        done: Is told of each source when it has been read.
+    """
+    by_format = {block.FORMAT.name: block for block in blocks}
+    with ThreadPoolExecutor(WORKERS) as pool:
+        pending = list(_submitted(bundle, scanner, by_format, pool, done))
+        return [future.result() for future in pending]
+
+
+def _submitted(
+    bundle: Bundle, scanner: Scanner, blocks: dict[str, Any], pool: ThreadPoolExecutor, done: Done
+) -> Iterator[Future[Reading]]:
+    for index, member in enumerate(bundle.members()):
+        if isinstance(member, Refused):
+            yield _settled(_refused(index, member))
+        elif member.streamed:
+            yield _settled(_read(index, member, scanner, blocks, done))
+        else:
+            yield pool.submit(_read, index, member, scanner, blocks, done)
+
+
+def _settled(reading: Reading) -> Future[Reading]:
+    future: Future[Reading] = Future()
+    future.set_result(reading)
+    return future
+
+
+def _refused(index: int, refused: Refused) -> Reading:
+    problems = (Problem(refused.reason),)
+    source = Source(index, refused.path, "", "", frozenset(), status=refused.status, problems=problems)
+    return Reading(source, SourceScan(index))
+
+
+def _read(index: int, member: Member, scanner: Scanner, blocks: dict[str, Any], done: Done) -> Reading:
+    with member.open() as stream:
+        try:
+            head = stream.peek(HEAD_BYTES)
+        except (EOFError, OSError) as error:
+            return _refused(index, Refused(member.path, str(error)))
+        identified = identify(head, member.path)
+        if identified.format is None:
+            return _refused(index, Refused(member.path, identified.why, "unrecognised"))
+        reading = _reading(index, member, identified, stream, scanner, blocks)
+    done(reading.source)
+    return reading
+
+
+def _reading(
+    index: int, member: Member, identified: Identified, stream: ByteStream, scanner: Scanner, blocks: dict[str, Any]
+) -> Reading:
+    assert identified.format is not None
+    module = parser(identified.parser) if identified.parser else None
+    problems: list[Problem] = []
+    dump: Dump | None = None
+    if module is not None and identified.format.kind == "table":
+        data = _whole(stream, problems)
+        dump = module.parse(to_utf8(data), member.path)
+        problems.extend(dump.problems)
+        scan = scanner.scan(io.BytesIO(to_utf8(data)), identified.families, index)
+    else:
+        scan = scanner.scan(as_utf8(stream), identified.families, index)
+    if scan.stopped:
+        problems.append(Problem(scan.stopped))
+    source = Source(
+        index=index,
+        path=member.path,
+        format=identified.format.name,
+        why=identified.why,
+        families=identified.families,
+        lines=scan.lines,
+        size_bytes=scan.size_bytes,
+        status="partial" if problems else "read",
+        problems=tuple(problems),
+        modified_s=member.modified_s,
+    )
+    rows = [row for hit in scan.blocks for row in blocks[hit.parser].read(hit.lines, hit.first_line)]
+    return Reading(source, scan, dump, rows, getattr(module, "prefix", None), identified.parser or "")
+
+
+def _whole(stream: ByteStream, problems: list[Problem]) -> bytes:
+    parts: list[bytes] = []
+    size = 0
+    while size < DUMP_BYTES:
+        try:
+            part = stream.read(1 << 20)
+        except StreamCutError as cut:
+            problems.append(Problem(str(cut)))
+            break
+        if not part:
+            break
+        parts.append(part)
+        size += len(part)
+    else:
+        problems.append(Problem(f"only the first {DUMP_BYTES >> 20} MiB were read"))
+    return b"".join(parts)
+
+
+def block_parsers() -> list[Any]:
+    """The parsers of multi-line records."""
+    modules = (parser(name) for name in parsers.names())
+    return [m for m in modules if getattr(m, "FORMAT", None) is not None and m.FORMAT.kind == "block"]

@@ -1,0 +1,142 @@
+"""The only way from inputs to an answer."""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import msgspec
+
+import analyzer
+from analyzer.bundle import open_bundle
+from analyzer.diagnose.coverage import coverage
+from analyzer.diagnose.run import Outcome, diagnose
+from analyzer.facts.build import build
+from analyzer.facts.reading import Reading
+from analyzer.facts.store import Store
+from analyzer.intake import block_parsers, readings
+from analyzer.model.analysis import Analysis, Diagnosis, Evidence, Run, Tool, Verdict
+from analyzer.options import OnProgress, Options, Progress, Result
+from analyzer.rulebook.load import load
+from analyzer.rulebook.location import rules_dir
+from analyzer.rulebook.patterns import line_patterns
+from analyzer.rulebook.schema import Rulebook
+from analyzer.scan.engine import Scanner
+
+__all__ = ["Options", "Progress", "Result", "run"]
+
+
+def run(paths: Sequence[str], options: Options | None = None, on_progress: OnProgress | None = None) -> Result:
+    """Diagnose inputs.
+
+    Args:
+        paths: Files, folders, archives, or ``-`` for a log on standard input.
+        options: Choices of the user.
+        on_progress: Is told how far the run is; may raise to cancel it.
+
+    Raises:
+        InputError: A path does not exist.
+        RuleError: A rule is wrong.
+    """
+    options = options or Options()
+    tell = on_progress or (lambda _: None)
+    started = time.monotonic()
+    tell(Progress("rules"))
+    rulebook = load(_directories(options))
+    read = _read(paths, rulebook, options, tell)
+    tell(Progress("facts"))
+    store = build(read, rulebook, options)
+    tell(Progress("diagnosis"))
+    outcome = diagnose(store, options.since_s, options.until_s)
+    tell(Progress("evidence"))
+    analysis = _analysis(_scoped(outcome, options), store, rulebook, paths, options)
+    taken = Run(
+        started=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), host=platform.node(),
+        seconds=round(time.monotonic() - started, 3),
+    )  # fmt: skip
+    return Result(msgspec.structs.replace(analysis, run=taken), store)
+
+
+def _directories(options: Options) -> list[str]:
+    shipped = [rules_dir()] if options.shipped_rules else []
+    return [*shipped, *([options.rules] if options.rules else [])]  # type: ignore[list-item]
+
+
+def _read(paths: Sequence[str], rulebook: Rulebook, options: Options, tell: OnProgress) -> list[Reading]:
+    blocks = block_parsers()
+    patterns = line_patterns(rulebook)
+    scanner = Scanner(patterns, blocks, engine=options.engine, counts=options.anomaly)  # type: ignore[arg-type]
+    count = 0
+
+    def done(source: object) -> None:
+        nonlocal count
+        count += 1
+        tell(Progress("reading", count, 0, getattr(source, "path", "")))
+
+    with open_bundle(paths) as bundle:
+        return readings(bundle, scanner, blocks, done)
+
+
+def _scoped(outcome: Outcome, options: Options) -> Outcome:
+    """Only the diagnoses that concern the job or node asked about."""
+    if options.job is None and options.node is None:
+        return outcome
+
+    def concerns(diagnosis: Diagnosis) -> bool:
+        named = [diagnosis.entities, *(effect.entities for effect in diagnosis.consequences)]
+        wanted = [(kind, name) for kind, name in (("job", options.job), ("node", options.node)) if name]
+        return all(any(name in entities.get(kind, []) for entities in named) for kind, name in wanted)
+
+    def kept(diagnoses: tuple[Diagnosis, ...]) -> tuple[Diagnosis, ...]:
+        chosen = [d for d in diagnoses if concerns(d)]
+        return tuple(msgspec.structs.replace(d, rank=rank) for rank, d in enumerate(chosen, 1))
+
+    return Outcome(kept(outcome.diagnoses), kept(outcome.earlier), outcome.window)
+
+
+def _analysis(
+    outcome: Outcome, store: Store, rulebook: Rulebook, paths: Sequence[str], options: Options
+) -> Analysis:
+    quoted = _quoted(outcome.diagnoses, paths, options.context_lines)
+    earlier = _quoted(outcome.earlier, paths, 0)
+    seen = coverage(store, outcome.diagnoses)
+    return Analysis(
+        tool=Tool(name="fabtriage", version=analyzer.__version__, rules=rulebook.revision),
+        verdict=_verdict(quoted, seen.inputs),
+        window=outcome.window,
+        diagnoses=quoted,
+        earlier=earlier,
+        coverage=seen,
+    )
+
+
+def _verdict(diagnoses: Sequence[Diagnosis], inputs: Sequence[object]) -> Verdict:
+    grades: tuple[Verdict, ...] = ("critical", "warning")
+    for severity in grades:
+        if any(diagnosis.severity == severity for diagnosis in diagnoses):
+            return severity
+    understood = any(getattr(item, "status", "") in ("read", "partial") for item in inputs)
+    return "ok" if understood else "unknown"
+
+
+def _quoted(diagnoses: Sequence[Diagnosis], paths: Sequence[str], around: int) -> tuple[Diagnosis, ...]:
+    """Diagnoses whose evidence carries the lines around it."""
+    from analyzer.context import lines_around
+
+    if "-" in paths or not diagnoses:
+        return tuple(diagnoses)
+    cited = [(e.file, e.line) for d in diagnoses for e in d.evidence if e.line is not None]
+    found = lines_around(paths, cited, around)
+
+    def with_context(evidence: Evidence) -> Evidence:
+        if evidence.line is None or (evidence.file, evidence.line) not in found:
+            return evidence
+        first, lines = found[evidence.file, evidence.line]
+        text = evidence.text or lines[evidence.line - first]
+        return msgspec.structs.replace(evidence, text=text, context=lines if around else (), context_line=first)
+
+    return tuple(
+        msgspec.structs.replace(d, evidence=tuple(with_context(e) for e in d.evidence)) for d in diagnoses
+    )
