@@ -14,8 +14,14 @@ from analyzer.scan.syntax import REPEATS, SINGLE, byte_set, constants, parse, sc
 GRAM = 4
 """Length of the substrings that the frequency table counts."""
 
+COMMON = 20
+"""Lines per 10,000 from which on a literal is in the table, and costs more hits than searching it saves."""
+
 ALWAYS = 10_000
-"""Frequency, in lines per 10,000, assumed of a literal too short for the table."""
+"""Frequency, in lines per 10,000, assumed of a literal that the table cannot speak of."""
+
+HAS_DIGIT = re.compile(rb"\d")
+"""Substrings with digits are not in the table: how common one is says nothing about the next log."""
 
 VARIANTS = 16
 """Spellings tried for one literal that is matched without regard to case."""
@@ -42,12 +48,12 @@ def frequency(clause: Clause) -> int:
 def _literal_frequency(literal: bytes) -> int:
     table = _table()
     grams = (literal[start : start + GRAM] for start in range(len(literal) - GRAM + 1))
-    return min((table.get(gram, 0) for gram in grams), default=ALWAYS)
+    return min((table.get(gram, 0) for gram in grams if not HAS_DIGIT.search(gram)), default=ALWAYS)
 
 
 @cache
 def _table() -> dict[bytes, int]:
-    """Substrings found in at least one of 10,000 lines of some kind of healthy log."""
+    """Substrings found in at least ``COMMON`` of 10,000 lines of some kind of healthy log."""
     text = resources.files(__package__).joinpath("literal_frequencies.tsv").read_text("ascii")
     rows = (line.split("\t") for line in text.splitlines() if line and not line.startswith("#"))
     return {bytes.fromhex(gram): int(lines) for gram, lines in rows}
