@@ -18,6 +18,8 @@ from analyzer.errors import FabtriageError, OutputError, UsageError
 if TYPE_CHECKING:
     from analyzer.options import Options
 
+_YEARS = range(1980, 2100)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
@@ -39,7 +41,7 @@ def _add_scope(parser: argparse.ArgumentParser) -> None:
     scope.add_argument("--job", metavar="ID", help="why did this job die: its time and its parts")
     scope.add_argument("--node", metavar="NAME", help="what happened on this node")
     scope.add_argument("--timezone", metavar="TZ", help="zone of stamps that state none, and of --since and --until")
-    scope.add_argument("--year", type=int, metavar="Y", help="year of stamps that state none")
+    scope.add_argument("--year", type=_year, metavar="Y", help="year of stamps that state none")
 
 
 def _add_knowledge(parser: argparse.ArgumentParser) -> None:
@@ -50,6 +52,12 @@ def _add_knowledge(parser: argparse.ArgumentParser) -> None:
     )
     knowledge.add_argument("--no-anomaly", action="store_true", help="leave out the statistical second opinion")
     knowledge.add_argument("--no-rules", action="store_true", help="leave out the rules")
+
+
+def _year(text: str) -> int:
+    if not text.isdecimal() or int(text) not in _YEARS:
+        raise argparse.ArgumentTypeError(f"{text} is no year from {_YEARS.start} to {_YEARS.stop - 1}")
+    return int(text)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -83,6 +91,7 @@ def _diagnose(paths: list[str], settings: Options, options: argparse.Namespace, 
 def _settings(options: argparse.Namespace) -> Options:
     from analyzer.cli.moments import moment_s, zone
     from analyzer.options import Options
+    from analyzer.rulebook.location import rules_dir
 
     assumed = zone(options.timezone or "UTC")
     since_s = moment_s(options.since, "--since", assumed) if options.since else None
@@ -96,7 +105,7 @@ def _settings(options: argparse.Namespace) -> Options:
         node=options.node,
         timezone=options.timezone,
         year=options.year,
-        rules=options.rules,
+        rules=None if options.rules is None else rules_dir(options.rules),
         anomaly=not options.no_anomaly,
         shipped_rules=not options.no_rules,
     )

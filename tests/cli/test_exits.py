@@ -2,51 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import pytest
 
 from analyzer.cli.exits import Exit, FailOn, exit_of, exit_of_each
-from analyzer.model.analysis import Analysis, Coverage, Diagnosis, Input, Severity, Tool
-
-Status = Literal["read", "partial", "unrecognised", "unreadable"]
-
-
-def _diagnosis(severity: Severity) -> Diagnosis:
-    return Diagnosis(
-        rank=1,
-        cause="link-flapping",
-        severity=severity,
-        confidence=0.8,
-        title="Link flaps",
-        explanation="Port mlx5_0/1 of n1 goes down and up.",
-        layer="link",
-        unexplained_consequence=False,
-        entities={},
-        first_seen=None,
-        last_seen=None,
-        state="unknown",
-        occurrences=1,
-        evidence=(),
-        chain=(),
-        consequences=(),
-        alternatives=(),
-        confidence_terms=(),
-        fix=(),
-        verify=(),
-        not_proof_of=(),
-        sources=(),
-    )
-
-
-def _analysis(*severities: Severity, status: Status = "read") -> Analysis:
-    given = Input(file="a.log", format="dmesg", nodes=(), clock={}, lines=1, bytes=1, status=status, problem="")
-    return Analysis(
-        tool=Tool(name="fabtriage", version="1", rules="r"),
-        verdict="ok",
-        diagnoses=tuple(map(_diagnosis, severities)),
-        coverage=Coverage(inputs=(given,)),
-    )
+from analyzer.model.analysis import Severity
+from tests.cli.builders import Status, analysis
 
 
 @pytest.mark.parametrize(
@@ -61,21 +21,21 @@ def _analysis(*severities: Severity, status: Status = "read") -> Analysis:
     ],
 )
 def test_a_diagnosis_counts_from_the_chosen_severity_on(severity: Severity, fail_on: FailOn, status: Exit) -> None:
-    assert exit_of(_analysis(severity), fail_on) is status
+    assert exit_of(analysis(severity), fail_on) is status
 
 
 @pytest.mark.parametrize("fail_on", ["critical", "warning", "never"])
 @pytest.mark.parametrize("status", ["partial", "unreadable"])
 def test_incomplete_input_is_said_when_nothing_is_found(status: Status, fail_on: FailOn) -> None:
-    assert exit_of(_analysis(status=status), fail_on) is Exit.INCOMPLETE
+    assert exit_of(analysis(status=status), fail_on) is Exit.INCOMPLETE
 
 
 def test_a_finding_outweighs_incomplete_input() -> None:
-    assert exit_of(_analysis("warning", status="unreadable"), "warning") is Exit.FOUND
+    assert exit_of(analysis("warning", status="unreadable"), "warning") is Exit.FOUND
 
 
 def test_unrecognised_input_is_not_incomplete() -> None:
-    assert exit_of(_analysis(status="unrecognised"), "warning") is Exit.CLEAR
+    assert exit_of(analysis(status="unrecognised"), "warning") is Exit.CLEAR
 
 
 @pytest.mark.parametrize(
