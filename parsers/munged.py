@@ -9,7 +9,7 @@ from analyzer.model.formats import Format, Sniff
 from analyzer.model.stamps import Prefix
 from parsers import _time
 
-FORMAT: Final = Format("munged", "lines", frozenset({"slurm"}), "MUNGE authentication daemon log (munged)")
+FORMAT: Final = Format("munged", "lines", frozenset({"slurm", "munge"}), "MUNGE authentication daemon log (munged)")
 
 _LEVEL: Final = re.compile(rb" ?(Emergency|Alert|Critical|Error|Warning|Notice|Info|Debug): +")
 _STDERR: Final = re.compile(rb"munged: ")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from analyzer.model.formats import Dump, Format, Problem, Sniff
@@ -41,7 +42,7 @@ class _Columns(NamedTuple):
 def sniff(head: bytes, path: str) -> Sniff | None:
     """Judge the first bytes and the path: a header line of sacct."""
     numbered = list(lines(head))
-    for line, below in zip(numbered, [*numbered[1:], Line(0, "")], strict=True):
+    for line, below in pairwise([*numbered, Line(0, "")]):
         if _delimited(line.text) or _fixed(line.text, below.text):
             early = line.number <= _EARLY_LINES
             named = "sacct" in path.rsplit("/", 1)[-1].lower()

@@ -1,4 +1,7 @@
-"""slurm.conf, slurmdbd.conf, gres.conf, cgroup.conf and the output of ``scontrol show config``."""
+"""slurm.conf, slurmdbd.conf, gres.conf, cgroup.conf, and the outputs of ``scontrol show config`` and ``slurmd -C``.
+
+Passwords (``StoragePass`` and its like) are not kept.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ SLURM_CONF: Final = TableSpec(
     "slurm_conf",
     "one row per key=value of a configuration file",
     (
-        Column("file_kind", "str", "slurm.conf, slurmdbd.conf, gres.conf, cgroup.conf or show config"),
+        Column("file_kind", "str", "slurm.conf, slurmdbd.conf, gres.conf, cgroup.conf, show config or slurmd -C"),
         Column("key", "str", "key as printed; Slurm ignores its case"),
         Column("value", "str", "value"),
         Column("entry", "str", "first key of the line where several stand on one: NodeName, PartitionName, Name ..."),
@@ -44,12 +47,13 @@ TABLES: Final = (SLURM_CONF, SLURM_GRES)
 
 _PAIR: Final = re.compile(r'([A-Za-z][A-Za-z0-9_]{1,40})\s*[+*/-]?=\s*("[^"]{0,4096}"|[^\s"]\S*|(?=\s|$))')
 _SHOWN: Final = re.compile(r"([A-Za-z][A-Za-z0-9/()\[\]_ ]{0,40}?)\s*= (.*)$")
-_SHOW_CONFIG: Final = re.compile(r"^Configuration data as of ", re.MULTILINE)
+_SECRET: Final = re.compile(r"((?:Storage|StorageUser)?Pass(?:word)?\s*=\s*)\S+", re.IGNORECASE)
 _LIST_LINES: Final = frozenset(
     {"nodename", "partitionname", "name", "autodetect", "nodeset", "downnodes", "frontendname", "switchname"}
 )
 _KINDS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
-    ("show config", _SHOW_CONFIG),
+    ("show config", re.compile(r"^Configuration data as of ", re.MULTILINE)),
+    ("slurmd -C", re.compile(r"^UpTime=\d", re.MULTILINE)),
     ("slurmdbd.conf", re.compile(r"^(?:DbdHost|DbdAddr|StoragePass|StorageUser) ?=", re.MULTILINE | re.IGNORECASE)),
     (
         "gres.conf",
@@ -112,7 +116,7 @@ def _settings(data: bytes) -> Iterator[Line]:
     """Lines with settings: comments removed, continued lines joined under the number of the first."""
     number, text = 0, ""
     for line in lines(data):
-        bare = line.text.split("#", 1)[0].rstrip()
+        bare = _SECRET.sub(r"\1(hidden)", line.text.split("#", 1)[0].rstrip())
         number = number or line.number
         text += bare.removesuffix("\\")
         if bare.endswith("\\") and len(text) < 65_536:
@@ -161,8 +165,8 @@ def _nodes(pairs: list[_Pair]) -> list[str]:
 def _gres_rows(kind: str, line: Line, pairs: list[_Pair]) -> Iterator[Row]:
     keys = {pair.key.lower(): pair.value for pair in pairs}
     if kind == "gres.conf" and ("name" in keys or "autodetect" in keys):
-        values = {"name": keys.get("name"), "type": keys.get("type"), "count": _count(keys), "file": keys.get("file")}
-        values |= {"cores": keys.get("cores") or keys.get("cpus"), "autodetect": keys.get("autodetect")}
+        values: dict[str, Any] = {key: keys.get(key) for key in ("name", "type", "file", "autodetect")}
+        values |= {"count": _count(keys), "cores": keys.get("cores") or keys.get("cpus")}
     elif kind == "slurm.conf" and "nodename" in keys and keys.get("gres"):
         count = configured_gpus(keys["gres"])
         values = {"name": "gpu" if count is not None else keys["gres"].split(":", 1)[0], "count": count}

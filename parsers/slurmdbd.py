@@ -9,7 +9,7 @@ from analyzer.model.formats import Format, Sniff
 from analyzer.model.stamps import Prefix
 from parsers._slurm_log import read_prefix, sniff_daemon
 
-FORMAT: Final = Format("slurmdbd", "lines", frozenset({"slurm"}), "Slurm accounting daemon log (slurmdbd)")
+FORMAT: Final = Format("slurmdbd", "lines", frozenset({"slurm", "mysql"}), "Slurm accounting daemon log (slurmdbd)")
 
 _MARKERS: Final = re.compile(
     rb"slurmdbd version |accounting_storage/as_mysql: |mysql_real_connect failed|mysql_query failed"
