@@ -89,7 +89,7 @@ class BlockReader:
     def _read(self, target: memoryview) -> int:
         try:
             count = self._stream.readinto(target) or 0
-        except Exception as error:  # every codec raises its own types on damage; what was read so far still counts
+        except Exception as error:  # noqa: BLE001 - every codec has its own errors; what was read still counts
             self.stopped = f"{type(error).__name__}: {error}".rstrip(": ")
             return 0
         self.size_bytes += count

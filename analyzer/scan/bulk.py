@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from analyzer.scan.expression import for_polars
-from analyzer.scan.verify import Captures, Verifier, group_names
+from analyzer.scan.verify import MAX_TIMEOUTS, Captures, Verifier, group_names
 
 BATCH_LINES = 16_384
 """Candidate lines collected before they are extracted at once."""
@@ -34,19 +34,11 @@ class BulkColumns:
         self._texts: list[bytes] = []
         self._frames: list[pl.DataFrame] = []
 
-    def add(self, line: int, offset: int, text: bytes) -> None:
+    def take(self, line: int, offset: int, text: bytes) -> None:
         """Take a line that the pattern may match."""
         self._lines.append(line)
         self._offsets.append(offset)
         self._texts.append(text)
-        if len(self._lines) >= BATCH_LINES:
-            self._flush()
-
-    def extend(self, lines: Sequence[int], offsets: Sequence[int], texts: Sequence[bytes]) -> None:
-        """Take several lines at once."""
-        self._lines += lines
-        self._offsets += offsets
-        self._texts += texts
         if len(self._lines) >= BATCH_LINES:
             self._flush()
 
@@ -68,8 +60,8 @@ class BulkColumns:
         """Lines outside ASCII line by line, so that bytes keep their meaning; then all in file order."""
         plain = [place for place, text in enumerate(self._texts) if self._expression and text.isascii()]
         other = sorted(set(range(len(self._texts))).difference(plain))
-        columns = [[column[place] for place in plain] for column in (self._lines, self._offsets, self._texts)]
-        frames = [self._columns(*columns)] if plain else []
+        lines, offsets = [self._lines[place] for place in plain], [self._offsets[place] for place in plain]
+        frames = [self._columns(lines, offsets, [self._texts[place] for place in plain])] if plain else []
         self._frames.append(pl.concat([*frames, self._rows(other)]).sort("line"))
 
     def _columns(self, lines: Sequence[int], offsets: Sequence[int], texts: Sequence[bytes]) -> pl.DataFrame:
@@ -87,6 +79,8 @@ class BulkColumns:
         return pl.DataFrame(rows, schema=self._schema(), orient="row")
 
     def _captures(self, text: bytes) -> Captures | None:
+        if self.timeouts >= MAX_TIMEOUTS:
+            return None
         try:
             return self._verifier.captures(text)
         except TimeoutError:

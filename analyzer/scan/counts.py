@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Set as AbstractSet
+from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 
 import polars as pl
 

@@ -74,7 +74,7 @@ def _cut_end(items: list[Any], end: int) -> list[Any]:
         op, argument = items[end]
         if op not in REPEATS:
             return items
-        least, most, body = argument
+        least, _, body = argument
         if least:
             items[end] = (op, (least, least, body))
             return items
@@ -141,7 +141,7 @@ class _HyperscanWriter(_Writer):
             return super().bounds(min(least, REPEAT_LIMIT), constants.MAXREPEAT)
         return super().bounds(least, most)
 
-    def group(self, number: int | None, body: str) -> str:
+    def group(self, number: int | None, body: str) -> str:  # noqa: ARG002
         return f"(?:{body})"
 
     def anchor(self, kind: Any) -> str:
@@ -184,7 +184,7 @@ class _PolarsWriter(_Writer):
             return r"\B"
         return "^" if kind in (constants.AT_BEGINNING, constants.AT_BEGINNING_STRING) else "$"
 
-    def other(self, op: Any, argument: Any, caseless: bool) -> str:
+    def other(self, op: Any, argument: Any, caseless: bool) -> str:  # noqa: ARG002
         raise ValueError(f"{str(op).lower()} is outside the common subset")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from analyzer.model.formats import BlockParser, Problem
 from analyzer.model.patterns import Hit, LinePattern, SourceScan
@@ -13,15 +13,25 @@ from analyzer.scan.database import Search
 from analyzer.scan.kept import KeptHits
 from analyzer.scan.lineindex import LineStarts, SparseIndex
 from analyzer.scan.plan import NUMBER_BITS
-from analyzer.scan.records import RecordCollector
-from analyzer.scan.verify import Captures, Verifier
+from analyzer.scan.records import Anchor, Anchors, RecordCollector
+from analyzer.scan.verify import Verifier
 
 if TYPE_CHECKING:
     from analyzer.scan.bulk import BulkColumns
     from analyzer.scan.counts import TemplateCounts
 
-MAX_TIMEOUTS = 20
-"""Lines on which a pattern may take too long before it is given up for the source."""
+
+class Sink(Protocol):
+    """Takes the lines that one pattern or anchor may match.
+
+    Attributes:
+        timeouts: Lines on which its pattern took too long.
+    """
+
+    timeouts: int
+
+    def take(self, line: int, offset: int, text: bytes) -> None:
+        """Take one line: its number, its offset in the source, its text without the end."""
 
 
 class Options(NamedTuple):
@@ -70,11 +80,11 @@ class OnePass:
         self._cap = options.cap
         self._on_hit = on_hit
         self._lines = 0
+        self._sinks: dict[int, Sink] = {}
         self._kept: dict[int, KeptHits] = {}
         self._bulk: dict[int, BulkColumns] = {}
-        self._timeouts: dict[int, int] = {}
         self._records = RecordCollector()
-        self._anchors: list[tuple[int, int, BlockParser]] = []
+        self._anchors: list[Anchor] = []
         self._index = SparseIndex() if options.counts else None
         self._counts = _template_counts(stamp) if options.counts else None
 
@@ -146,56 +156,35 @@ class OnePass:
         kept.total += len(lines) - len(looked_at)
         for line in looked_at:
             start, stop = table.span(line)
-            kept.add_proven((self._lines + line + 1, block.base + start, bytes(block.buffer[start:stop])))
+            kept.take_proven(self._lines + line + 1, block.base + start, bytes(block.buffer[start:stop]))
 
     def _take(self, block: Block, candidates: Iterable[Candidate]) -> None:
-        targets = self._targets
-        view = block.view()
-        first_line = self._lines + 1
+        targets, sinks = self._targets, self._sinks
+        view, base, first_line = block.view(), block.base, self._lines + 1
         for line, start, stop, numbers in candidates:
             text = bytes(view[start:stop]).rstrip(b"\r")
             if len(numbers) == 1:
                 places: Iterable[int] = targets[numbers[0]]
             else:
-                places = sorted({place for number in set(numbers) for place in targets[number]})
+                places = {place for number in numbers for place in targets[number]}
             for place in places:
-                self._try(place, first_line + line, block.base, start, text)
+                sink = sinks.get(place) or self._new_sink(place)
+                sink.take(first_line + line, base + start, text)
 
-    def _try(self, place: int, line: int, base: int, start: int, text: bytes) -> None:
-        pattern = self._applicable.patterns[place]
-        if pattern is not None and pattern.bulk:
-            self._bulk_columns(place, pattern).add(line, base + start, text)
-            return
-        captures = self._captures(place, text)
-        if captures is None:
-            return
-        if pattern is None:
-            parser = self._applicable.parsers[place]
-            if parser is not None:
-                self._anchors.append((line, start, parser))
-            return
-        kept = self._kept.get(place)
-        if kept is None:
-            kept = self._kept[place] = KeptHits(pattern.index, self._cap, self._applicable.verifiers[place])
-        hit = kept.add((line, base + start, text), captures)
-        if hit is not None and self._on_hit is not None:
-            self._on_hit(hit)
-
-    def _captures(self, place: int, text: bytes) -> Captures | None:
-        if self._timeouts and self._timeouts.get(place, 0) >= MAX_TIMEOUTS:
-            return None
-        try:
-            return self._applicable.verifiers[place].captures(text)
-        except TimeoutError:
-            self._timeouts[place] = self._timeouts.get(place, 0) + 1
-            return None
-
-    def _bulk_columns(self, place: int, pattern: LinePattern) -> BulkColumns:
-        if place not in self._bulk:
+    def _new_sink(self, place: int) -> Sink:
+        verifier = self._applicable.verifiers[place]
+        parser, pattern = self._applicable.parsers[place], self._applicable.patterns[place]
+        sink: Sink
+        if parser is not None:
+            sink = Anchors(parser, verifier, self._anchors)
+        elif pattern is not None and pattern.bulk:
             from analyzer.scan.bulk import BulkColumns
 
-            self._bulk[place] = BulkColumns(pattern.regex, self._applicable.verifiers[place])
-        return self._bulk[place]
+            sink = self._bulk[place] = BulkColumns(pattern.regex, verifier)
+        else:
+            sink = self._kept[place] = KeptHits(self._index_of(place), self._cap, verifier, self._on_hit)
+        self._sinks[place] = sink
+        return sink
 
     def _count(self, block: Block, starts: LineStarts | None) -> None:
         if starts is None:
@@ -215,11 +204,13 @@ class OnePass:
             yield Problem("line longer than the limit, its rest was not read", count=reader.truncated_lines)
         if self._records.dropped:
             yield Problem("records of several lines beyond the limit were not kept", count=self._records.dropped)
-        timeouts = self._timeouts | {place: columns.timeouts for place, columns in self._bulk.items()}
-        for place, count in sorted(timeouts.items()):
-            pattern = self._applicable.patterns[place]
-            if count:
-                yield Problem(f"pattern of {pattern.event if pattern else 'a record'} took too long", count=count)
+        for place, sink in sorted(self._sinks.items()):
+            if sink.timeouts:
+                yield Problem(f"pattern of {self._name_of(place)} took too long on a line", count=sink.timeouts)
+
+    def _name_of(self, place: int) -> str:
+        pattern, parser = self._applicable.patterns[place], self._applicable.parsers[place]
+        return pattern.event if pattern else parser.FORMAT.name if parser else ""
 
 
 def _template_counts(stamp: Callable[[bytes], float | None] | None) -> TemplateCounts:

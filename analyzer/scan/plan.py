@@ -18,7 +18,7 @@ NUMBER_BITS = 16
 """An event is ``end offset << NUMBER_BITS | number of the expression``: integers sort and batch faster than pairs."""
 
 MAX_SHARED = 4
-"""Patterns that one literal may stand for; with more of them trying each costs more than searching their expressions."""
+"""Patterns that one literal may stand for; trying more of them costs more than searching their expressions."""
 
 
 class Plan(msgspec.Struct, frozen=True):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from analyzer.model.formats import BlockParser
 from analyzer.model.patterns import BlockHit
 from analyzer.scan.blocks import Block
+from analyzer.scan.verify import MAX_TIMEOUTS, Verifier
 
 MAX_OPEN = 64
 """Records collected at the same time."""
@@ -16,6 +17,9 @@ MAX_RECORDS = 500
 
 MAX_LINE_BYTES = 16_384
 """Bytes kept of one line of a record."""
+
+Anchor = tuple[int, int, BlockParser]
+"""Line number, offset of the line in the source, parser of the record that begins there."""
 
 
 class _Open:
@@ -35,6 +39,32 @@ class _Open:
         return len(self.lines) >= self.max_lines or (count > 0 and self.ends(line, count))
 
 
+class Anchors:
+    """Lines of the current block on which records of one parser begin.
+
+    Attributes:
+        timeouts: Lines on which the anchor's pattern took too long.
+    """
+
+    def __init__(self, parser: BlockParser, verifier: Verifier, found: list[Anchor]) -> None:
+        self.timeouts = 0
+        self._parser = parser
+        self._verifier = verifier
+        self._found = found
+
+    def take(self, line: int, offset: int, text: bytes) -> None:
+        """Verify a line and note it if a record begins there."""
+        if self.timeouts >= MAX_TIMEOUTS:
+            return
+        try:
+            captures = self._verifier.captures(text)
+        except TimeoutError:
+            self.timeouts += 1
+            return
+        if captures is not None:
+            self._found.append((line, offset, self._parser))
+
+
 class RecordCollector:
     """The records of one source.
 
@@ -47,15 +77,16 @@ class RecordCollector:
         self._open: list[_Open] = []
         self._done: list[BlockHit] = []
 
-    def feed(self, block: Block, anchors: Sequence[tuple[int, int, BlockParser]]) -> None:
+    def feed(self, block: Block, anchors: Sequence[Anchor]) -> None:
         """Read the lines of a block that belong to records.
 
         Args:
             block: The block.
-            anchors: Line number, start in the block and parser of each anchor, in file order.
+            anchors: The anchors in the block, in file order.
         """
         start = 0
-        for number, anchor_start, parser in anchors:
+        for number, offset, parser in anchors:
+            anchor_start = offset - block.base
             if self._open:
                 self._advance(block, start, anchor_start)
             start = anchor_start

@@ -12,6 +12,9 @@ PLAIN_BYTES = 4096
 TIMEOUT_S = 0.1
 """Time for one pattern on one line."""
 
+MAX_TIMEOUTS = 20
+"""Lines of one source on which a pattern may take too long before it is given up there."""
+
 Captures = tuple[bytes | None, ...]
 
 
