@@ -21,7 +21,9 @@ def fabric_format(name: str, title: str, kind: Kind = "table", *more: str) -> Fo
 
 
 _GUID = Column("guid", "str", "GUID as printed")
-_GUID_ID = Column("guid_id", "str", "port GUID (of a switch port: the switch's GUID), 0x and 16 digits", "guid")
+_GUID_ID = Column(
+    "guid_id", "str", "port GUID, of a switch port the switch's; 0x and 16 digits, null if all zero", "guid"
+)
 _DESC = Column("node_desc", "str", "node description as printed")
 _HOST = Column("host", "str", "host named by the description", "node")
 _HCA = Column("hca", "str", "adapter named by the description, e.g. mlx5_0 or HCA-1", "nic")
@@ -49,7 +51,7 @@ IB_PORTS: Final = TableSpec(
         _PORT_ID,
         _GUID,
         _GUID_ID,
-        Column("node_guid", "str", "GUID of the adapter; all zero on an unprogrammed virtual function", "guid"),
+        Column("node_guid", "str", "GUID of the adapter; all zero on a virtual function that nobody gave one"),
         _DESC,
         _LID,
         Column("sm_lid", "int", "LID of the subnet manager; 0 none, and always on Ethernet"),
@@ -282,7 +284,7 @@ RDMA_DEVICES: Final = TableSpec(
         Column("firmware", "str", "firmware version"),
         Column("board_id", "str", "board (PSID)"),
         Column("node_guid", "str", "GUID of the device", "guid"),
-        Column("system_guid", "str", "GUID shared by the functions of one card", "guid"),
+        Column("system_guid", "str", "GUID shared by the functions of one card"),
         Column("transport", "str", "transport as printed"),
         Column("ports", "int", "number of ports"),
     ),

@@ -11,6 +11,7 @@ from analyzer.model.formats import Problem
 from analyzer.model.tables import Row
 
 MAX_INT: Final = 2**63 - 1
+NO_GUID: Final = "0x0000000000000000"
 _MAX_TEXT: Final = 1_000
 
 _ANSI: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -98,6 +99,12 @@ def guid(text: str | None) -> str | None:
     """Spell a GUID as ``0x`` and 16 lower-case digits; None when it is none."""
     found = _GUID.fullmatch(text.strip()) if text else None
     return f"0x{int(found.group(1), 16):016x}" if found else None
+
+
+def guid_id(text: str | None) -> str | None:
+    """As ``guid``, but None for the GUID zero too: it identifies nothing."""
+    spelled = guid(text)
+    return None if spelled == NO_GUID else spelled
 
 
 def whole(text: str | None) -> int | None:

@@ -36,7 +36,7 @@ def port_columns(guid: str | None, desc: str | None, kind: str | None, port: int
     name = _fabric_text.named(desc, kind)
     return {
         "guid": guid,
-        "guid_id": _fabric_text.guid(guid),
+        "guid_id": _fabric_text.guid_id(guid),
         "lid": lid,
         "node_desc": desc,
         "host": name.host,

@@ -89,7 +89,7 @@ def row_values(end: LinkEnd, guid: str | None, desc: str | None, kind: str | Non
     peer_id = _fabric_text.port_id(end.peer_desc, end.peer_port)
     return {
         "guid": guid,
-        "guid_id": _fabric_text.guid(guid),
+        "guid_id": _fabric_text.guid_id(guid),
         "lid": end.lid,
         "port": end.port,
         "port_id": own_id,
@@ -99,7 +99,7 @@ def row_values(end: LinkEnd, guid: str | None, desc: str | None, kind: str | Non
         "hca": own.hca,
         "switch": own.switch,
         **end.values,
-        "peer_guid": _fabric_text.guid(end.peer_guid),
+        "peer_guid": _fabric_text.guid_id(end.peer_guid),
         "peer_lid": end.peer_lid,
         "peer_port": end.peer_port,
         "peer_port_id": peer_id,

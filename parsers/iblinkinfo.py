@@ -86,7 +86,10 @@ def _values(end: _ib_ends.LinkEnd, node: _Node | None, diff: str | None) -> dict
 
 
 def _complete(found: list[_Found]) -> None:
-    """Fill in kinds and peers' GUIDs that other lines of the same dump state."""
+    """Fill in what other lines of the same dump state: peers' GUIDs, and kinds.
+
+    Only a switch has several ports under one GUID; a single one that ends at a switch is an adapter's.
+    """
     ports: dict[str, set[int]] = defaultdict(set)
     kinds: dict[str, set[str]] = defaultdict(set)
     guids: dict[tuple[Any, ...], set[str]] = defaultdict(set)
@@ -95,11 +98,14 @@ def _complete(found: list[_Found]) -> None:
         if guid is not None:
             ports[guid].add(values["port"])
             guids[_end_key(values, "")].add(guid)
+    for _, values in found:
+        if values["kind"] is None and values["guid_id"] in ports:
+            several = len(ports[values["guid_id"]]) > 1
+            if several or values["peer_kind"] == "switch":
+                _set_kind(values, "", "switch" if several else "ca")
         if values["kind"] and values["node_desc"]:
             kinds[values["node_desc"]].add(values["kind"])
     for _, values in found:
-        if values["kind"] is None and len(ports.get(values["guid_id"], ())) > 1:
-            _set_kind(values, "", "switch")
         known = kinds.get(values["peer_desc"], set())
         if len(known) == 1:
             _set_kind(values, "peer_", next(iter(known)))

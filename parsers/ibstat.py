@@ -20,7 +20,6 @@ TABLES: Final = (_fabric.IB_PORTS, _fabric.RDMA_DEVICES)
 _HEADER: Final = re.compile(r"\s*(CA|Switch|Router|iWARP RNIC)(:?) '([^']*)'\s*")
 _PORT: Final = re.compile(r"\s*Port (\d+):\s*")
 _VIRTUAL: Final = frozenset({"MT4100", "MT4114", "MT4116", "MT4118", "MT4120", "MT4122", "MT4124", "MT4126", "MT41683"})
-_NO_GUID: Final = "0x0000000000000000"
 _ROLES: Final = {"Switch": "switch", "Router": "router"}
 _LAYERS: Final = {"IB": "InfiniBand"}
 _DEVICE_KEYS: Final = frozenset(
@@ -116,7 +115,7 @@ def _device_values(device: dict[str, str]) -> dict[str, Any]:
         "device": device.get("name"),
         "ca_type": device.get("CA type") or None,
         "firmware": device.get("Firmware version") or None,
-        "node_guid": _fabric_text.guid(device.get("Node GUID")),
+        "node_guid": _fabric_text.guid_id(device.get("Node GUID")),
         "system_guid": _fabric_text.guid(device.get("System image GUID")),
         "ports": _fabric_text.whole(device.get("Number of ports")),
     }
@@ -131,7 +130,7 @@ def _port_values(kind: str, device: dict[str, str], port: dict[str, str]) -> dic
         "port": number,
         "port_id": _fabric_text.port_id(device.get("name"), number),
         "guid": port.get("Port GUID"),
-        "guid_id": _fabric_text.guid(port.get("Port GUID")),
+        "guid_id": _fabric_text.guid_id(port.get("Port GUID")),
         "node_guid": _fabric_text.guid(device.get("Node GUID")),
         "lid": _fabric_text.whole(port.get("Base lid")),
         "sm_lid": _fabric_text.whole(port.get("SM lid")),
@@ -146,5 +145,5 @@ def _port_values(kind: str, device: dict[str, str], port: dict[str, str]) -> dic
 
 
 def _is_virtual(device: dict[str, str], layer: str | None) -> bool:
-    unprogrammed = _fabric_text.guid(device.get("Node GUID")) == _NO_GUID and layer != "Ethernet"
+    unprogrammed = _fabric_text.guid(device.get("Node GUID")) == _fabric_text.NO_GUID and layer != "Ethernet"
     return unprogrammed or device.get("CA type") in _VIRTUAL

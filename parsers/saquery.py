@@ -76,7 +76,7 @@ def _manager(fields: dict[str, str]) -> dict[str, Any]:
         "ok": True,
         "lid": _fabric_text.whole(fields.get("LID")),
         "guid": fields.get("GUID"),
-        "guid_id": _fabric_text.guid(fields.get("GUID")),
+        "guid_id": _fabric_text.guid_id(fields.get("GUID")),
         "activity": _fabric_text.whole(fields.get("ActCount")),
         "priority": _fabric_text.whole(fields.get("Priority")),
         "state": _STATES.get(fields.get("SMState", "")),

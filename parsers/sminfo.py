@@ -42,7 +42,7 @@ def parse(data: bytes, path: str) -> Dump:
                 "ok": True,
                 "lid": _fabric_text.whole(answer[1]),
                 "guid": answer[2],
-                "guid_id": _fabric_text.guid(answer[2]),
+                "guid_id": _fabric_text.guid_id(answer[2]),
                 "activity": _fabric_text.whole(answer[3]),
                 "priority": _fabric_text.whole(answer[4]),
                 "state": answer[6] or state_name(_fabric_text.whole(answer[5])),

@@ -74,6 +74,10 @@ def test_a_virtual_function_without_guid_is_one() -> None:
     assert (port["role"], port["node_guid"], port["lid"], port["line"]) == ("vf", "0x0000000000000000", 65535, 26)
 
 
+def test_the_guid_zero_identifies_no_port() -> None:
+    assert "guid_id" not in ports(HOST)[1]
+
+
 def test_the_rate_of_a_down_port_is_no_measurement() -> None:
     assert "rate_gbps" not in ports(HOST)[1]
 
