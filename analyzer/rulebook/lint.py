@@ -21,7 +21,7 @@ from analyzer.rulebook.symptom_checks import (
 )
 
 T = TypeVar("T")
-_RESERVED = tuple(column.name for column in PLACE if column.name != "node")
+_RESERVED = tuple(column.name for column in PLACE)
 
 
 def lint(draft: Draft, folders: Collection[int]) -> list[str]:
