@@ -151,5 +151,6 @@ def _labelled(report: Report, cell: str, following: str) -> None:
     for pair in (own, (name, following)):
         meaning = words.label(pair[0]) if pair else None
         if pair and meaning and pair[1]:
-            report.say(meaning[0], pair[1], meaning[1])
+            if not words.wavelengths(pair[1]):  # the whole line has been searched for them
+                report.say(meaning[0], pair[1], meaning[1])
             return
