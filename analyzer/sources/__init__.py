@@ -1,0 +1,1 @@
+"""What a member is: its format, its node, its segments and its clock."""
