@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from analyzer.facts.ports import link_name, port_name
 
@@ -26,7 +26,13 @@ Part = tuple[str, str]
 class Inventory:
     """Aliases and relations of all parts seen in a bundle."""
 
-    def __init__(self) -> None:
+    def __init__(self, node_name: Callable[[str], str] = str.lower) -> None:
+        """Start empty.
+
+        Args:
+            node_name: Canonical name of a node from any of its spellings.
+        """
+        self._node_name = node_name
         self._parent: dict[Part, Part] = {}
         self._names: dict[Part, list[str]] = {}
         self._edges: dict[Part, set[Part]] = defaultdict(set)
@@ -49,8 +55,9 @@ class Inventory:
         first, second = self._root((kind, name)), self._root((kind, other))
         if first == second:
             return
+        names = [*self.spellings(kind, first[1]), *self.spellings(kind, second[1])]
         self._parent[second] = first
-        self._names[first] = list(dict.fromkeys([*self.spellings(kind, first[1]), *self.spellings(kind, second[1])]))
+        self._names[first] = list(dict.fromkeys(names))
         self._edges[first] |= self._edges.pop(second, set())
         self._reached.clear()
 
@@ -114,9 +121,3 @@ class Inventory:
         while (up := self._parent.get(part)) is not None:
             part = up
         return part
-
-    def _node_name(self, name: str) -> str:
-        name = name.strip().lower()
-        if ("node", name) in self._parent or "." not in name or name.replace(".", "").isdigit():
-            return name
-        return name.split(".", 1)[0]
