@@ -16,7 +16,7 @@ SLURM_NODES: Final = TableSpec(
         Column("state_text", "str", "the state as printed"),
         Column("reason", "str", "why the node is down or drained"),
         Column("reason_cut", "bool", "true where the command may have cut the reason (sinfo: 20 characters)"),
-        Column("reason_user", "str", "who set the reason", "user"),
+        Column("reason_user", "str", "who set the reason; slurm is the controller"),
         Column("reason_time", "str", "when the reason was set, as printed (cluster's local time)"),
         Column("partition", "str", "partition of this row, or all partitions joined by commas"),
         Column("cpus", "int", "configured CPUs"),

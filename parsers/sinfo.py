@@ -24,7 +24,7 @@ _NAMES: Final = frozenset(
         "NODES(A/I)", "CPUS(A/I/O/T)", "GRES_USED", "STATELONG", "STATECOMPACT", "SOCKETS", "CORES", "THREADS",
         "VERSION",
     }
-)
+)  # fmt: skip
 _NODE_COLUMNS: Final = ("NODELIST", "HOSTNAMES")
 _FREE: Final = ("REASON",)
 _EARLY_LINES: Final = 5
