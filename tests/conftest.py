@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import small_rules as small
+
 ROOT = Path(__file__).resolve().parent.parent
 _TIMEOUT_S = 120
 _NEUTRAL = ("COLUMNS", "FABTRIAGE_RULES", "FORCE_COLOR", "NO_COLOR", "PYTHONWARNINGS")
@@ -39,6 +41,14 @@ def neutral_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[No
 def root() -> Path:
     """The checkout."""
     return ROOT
+
+
+@pytest.fixture
+def small_rules(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A rule folder small enough to know by heart; the command finds it in place of the shipped one."""
+    folder = small.write(tmp_path_factory.mktemp("rules"))
+    monkeypatch.setenv("FABTRIAGE_RULES", str(folder))
+    return folder
 
 
 @pytest.fixture

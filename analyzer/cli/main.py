@@ -6,6 +6,7 @@ import argparse
 import importlib
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol, cast
@@ -61,6 +62,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         tell(f"fabtriage: {place}{error.strerror or error}")
+        return Exit.FAILED
+    except Exception:  # noqa: BLE001 - the interpreter's own status, 1, would say that something was found
+        traceback.print_exc()
+        tell("fabtriage: internal error; please report the lines above")
         return Exit.FAILED
     except KeyboardInterrupt:
         return Exit.INTERRUPTED

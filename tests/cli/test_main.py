@@ -64,6 +64,17 @@ def test_interrupt_ends_quietly(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     assert capsys.readouterr() == ("", "")
 
 
+def test_defect_of_the_program_is_a_failure_and_no_finding(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def defective(_: list[str]) -> int:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(entry, "_dispatch", defective)
+    assert entry.main([]) is Exit.FAILED
+    assert capsys.readouterr().err.endswith("fabtriage: internal error; please report the lines above\n")
+
+
 def test_reader_that_goes_away_is_no_error(root: Path) -> None:
     code = """if True:
         import sys

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -43,3 +44,10 @@ def test_parsers_load_no_frames() -> None:
 
 def test_model_loads_no_frames() -> None:
     assert _loaded("import analyzer.model.analysis") & HEAVY == frozenset()
+
+
+@pytest.mark.usefixtures("small_rules")
+def test_headless_diagnosis_loads_neither_screen_nor_models(tmp_path: Path) -> None:
+    (tmp_path / "dmesg.txt").write_text("[    5.000000] example: port 3 down, code 79\n" * 3, encoding="utf-8")
+    loaded = _loaded(_command("diagnose", str(tmp_path), "--no-anomaly"))
+    assert loaded & {"textual", "sklearn", "scipy", "pyarrow"} == frozenset()

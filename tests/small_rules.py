@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 FILES = {
     "causes.toml": """\
 [[cause]]
@@ -76,13 +74,10 @@ examples:
 }
 
 
-@pytest.fixture
-def small_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder; the command finds it in place of the shipped rules."""
-    folder = tmp_path / "rules"
+def write(folder: Path) -> Path:
+    """Write the rules into a new folder and return it."""
     for name, text in FILES.items():
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
-    monkeypatch.setenv("FABTRIAGE_RULES", str(folder))
     return folder
