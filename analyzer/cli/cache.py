@@ -7,13 +7,13 @@ from pathlib import Path
 
 from analyzer.errors import OutputError
 
-_KEPT = ("databases",)
-"""Folders below the cache folder that runs write; nothing else there is touched."""
+_KEPT = ("databases/*.db", "databases/.part-*", "rulebook-*.msgpack", ".rulebook-*")
+"""What runs write below the cache folder; nothing else there is touched."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("action", choices=["clear"], help="clear: remove the kept search databases")
+    parser.add_argument("action", choices=["clear"], help="clear: remove the kept search databases and rules")
 
 
 def run(_: argparse.Namespace) -> int:
@@ -21,7 +21,7 @@ def run(_: argparse.Namespace) -> int:
     from analyzer.scan.database import cache_folder
 
     folder = cache_folder()
-    files = [file for name in _KEPT for file in _files(folder / name)]
+    files = [file for pattern in _KEPT for file in folder.glob(pattern) if _own(file, folder)]
     size_bytes = sum(file.lstat().st_size for file in files)
     for file in files:
         _remove(file)
@@ -29,10 +29,10 @@ def run(_: argparse.Namespace) -> int:
     return 0
 
 
-def _files(folder: Path) -> list[Path]:
-    if folder.is_symlink() or not folder.is_dir():
-        return []
-    return [entry for entry in folder.iterdir() if entry.is_symlink() or entry.is_file()]
+def _own(file: Path, folder: Path) -> bool:
+    """Whether the file really lies there: links that lead out of the cache are not followed."""
+    linked = file.parent != folder and file.parent.is_symlink()
+    return not linked and (file.is_symlink() or file.is_file())
 
 
 def _remove(file: Path) -> None:

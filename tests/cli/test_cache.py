@@ -24,6 +24,12 @@ def test_clear_removes_the_kept_databases_and_says_so(cache: Path, capsys: pytes
     assert capsys.readouterr().out == f"removed 1 files, 1.5 MB, from {cache}\n"
 
 
+def test_clear_removes_what_a_run_kept(cache: Path, small_rules: Path) -> None:
+    assert main(["rules", "list", "--rules", str(small_rules)]) == 0
+    main(["cache", "clear"])
+    assert [path for path in cache.rglob("*") if path.is_file()] == []
+
+
 def test_clear_leaves_files_that_no_run_wrote(cache: Path) -> None:
     foreign = cache / "notes.txt"
     foreign.write_text("mine", encoding="utf-8")
