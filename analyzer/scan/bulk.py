@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from analyzer.scan.candidates import LineBatch
 from analyzer.scan.expression import for_polars
 from analyzer.scan.verify import MAX_TIMEOUTS, Captures, Verifier, group_names
 
@@ -39,6 +40,18 @@ class BulkColumns:
         self._lines.append(line)
         self._offsets.append(offset)
         self._texts.append(text)
+        if len(self._lines) >= BATCH_LINES:
+            self._flush()
+
+    def takes_batches(self, proven: bool) -> bool:  # noqa: ARG002
+        """Lines may always come many at once; they are verified when they are extracted."""
+        return True
+
+    def take_batch(self, batch: LineBatch) -> None:
+        """Take several lines at once."""
+        self._lines += batch.lines.tolist()
+        self._offsets += batch.offsets.tolist()
+        self._texts += batch.texts()
         if len(self._lines) >= BATCH_LINES:
             self._flush()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,9 +25,22 @@ A plain tuple: one is made for every line that is hit.
 """
 
 
-def newlines(block: Block) -> Any:
-    """Offsets of all newlines of a block, as an int64 array."""
-    return np.flatnonzero(np.frombuffer(block.buffer, np.uint8, block.size) == LINE_FEED)
+class LineStarts:
+    """Starts of all lines of one block.
+
+    Attributes:
+        first_line: Number of the block's first line.
+        base: Byte offset of the block in the source.
+        ends: Offsets in the block of its newlines.
+        offsets: Offsets in the block at which its lines start.
+    """
+
+    def __init__(self, block: Block, first_line: int) -> None:
+        self.first_line = first_line
+        self.base = block.base
+        self.ends = np.flatnonzero(np.frombuffer(block.buffer, np.uint8, block.size) == LINE_FEED)
+        starts = np.concatenate(([0], self.ends + 1))
+        self.offsets = starts[:-1] if block.terminated else starts
 
 
 def count_lines(block: Block) -> int:
@@ -77,6 +90,40 @@ def _newline_counter(block: Block) -> Callable[[int, int], int]:
     return count
 
 
+class LineBatch(NamedTuple):
+    """Some lines of one block.
+
+    Attributes:
+        lines: Their numbers in the source, ascending, as an int64 array.
+        offsets: Their offsets in the source, likewise.
+        base: Offset of the block in the source.
+        stops: Offsets in the source of their ends, without the newline.
+        content: The block's bytes.
+    """
+
+    lines: Any
+    offsets: Any
+    stops: Any
+    base: int
+    content: bytes
+
+    def last(self, count: int) -> LineBatch:
+        """The last lines only."""
+        first = max(len(self.lines) - count, 0)
+        return self._replace(lines=self.lines[first:], offsets=self.offsets[first:], stops=self.stops[first:])
+
+    def has_longer(self, size_bytes: int) -> bool:
+        """Whether one of them is longer than this."""
+        return bool(((self.stops - self.offsets) > size_bytes).any())
+
+    def texts(self) -> list[bytes]:
+        """Their texts without their ends."""
+        content = self.content
+        starts, stops = (self.offsets - self.base).tolist(), (self.stops - self.base).tolist()
+        texts = [content[start:stop] for start, stop in zip(starts, stops, strict=True)]
+        return [text.rstrip(b"\r") for text in texts] if b"\r" in content else texts
+
+
 class HitTable:
     """Distinct pairs of line and expression of one block, located all at once: for many hits.
 
@@ -85,39 +132,31 @@ class HitTable:
         numbers: Expression that hit it.
     """
 
-    def __init__(self, block: Block, events: list[int], ends: Any) -> None:
-        """Locate the hits.
-
-        Args:
-            block: The block.
-            events: Its hits.
-            ends: Offsets of its newlines, from ``newlines``.
-        """
+    def __init__(self, block: Block, events: list[int], starts: LineStarts) -> None:
         packed = np.array(events, np.int64)
-        lines = np.searchsorted(ends, (packed >> NUMBER_BITS) - 1)
+        lines = np.searchsorted(starts.ends, (packed >> NUMBER_BITS) - 1)
         keys = lines << NUMBER_BITS | packed & NUMBER_MASK
         keys.sort()
         keys = keys[np.concatenate(([True], keys[1:] != keys[:-1]))]
         self.lines = keys >> NUMBER_BITS
         self.numbers = keys & NUMBER_MASK
-        self._starts = np.concatenate(([0], ends + 1))
-        self._stops = np.append(ends, block.size)
+        self._block = block
+        self._first_line = starts.first_line
+        self._starts = starts.offsets
+        self._stops = starts.ends if block.terminated else np.append(starts.ends, block.size)
 
     def numbers_present(self) -> list[int]:
         """Expressions that hit a line of the block."""
         present: list[int] = np.flatnonzero(np.bincount(self.numbers)).tolist()
         return present
 
-    def take(self, number: int) -> list[int]:
-        """Remove the hits of one expression and return their lines."""
+    def take(self, number: int, content: bytes) -> LineBatch:
+        """Remove the hits of one expression and return their lines; ``content`` is the block's bytes."""
         chosen = self.numbers == number
-        lines: list[int] = self.lines[chosen].tolist()
+        lines = self.lines[chosen]
         self.lines, self.numbers = self.lines[~chosen], self.numbers[~chosen]
-        return lines
-
-    def span(self, line: int) -> tuple[int, int]:
-        """Start and end of a line of the block."""
-        return int(self._starts[line]), int(self._stops[line])
+        base = self._block.base
+        return LineBatch(lines + self._first_line, self._starts[lines] + base, self._stops[lines] + base, base, content)
 
     def candidates(self) -> Iterator[Candidate]:
         """The remaining lines, in order."""

@@ -14,7 +14,8 @@ from collections.abc import Set as AbstractSet
 import polars as pl
 
 from analyzer.scan.blocks import Block
-from analyzer.scan.lineindex import STEP, LineStarts
+from analyzer.scan.candidates import LineStarts
+from analyzer.scan.lineindex import STEP, first_step
 
 DELETED = b"0123456789abcdefABCDEF\r"
 
@@ -83,7 +84,7 @@ class TemplateCounts:
     def _runs(self, block: Block, starts: LineStarts, lines: int) -> Iterator[tuple[int, int]]:
         """Runs of lines of one minute, while ``_minute`` is that minute; the minute is read on each 64th line."""
         begin = 0
-        for place in range(starts.first_step, lines, STEP) if self._stamp else ():
+        for place in range(first_step(starts.first_line), lines, STEP) if self._stamp else ():
             minute = self._read_minute(block, starts, place)
             if minute is not None and minute != self._minute:
                 if place > begin:

@@ -19,7 +19,7 @@ from analyzer.scan.blocks import Block
 from analyzer.scan.fallback import AhoCorasickMatcher
 from analyzer.scan.plan import EngineName, Plan, make_plan
 
-LAYOUT = 1
+LAYOUT = 2
 """Version of the cache file; raised when plans or translation change."""
 
 

@@ -72,11 +72,15 @@ def _cut_end(items: list[Any], end: int) -> list[Any]:
     items = list(items)
     while items:
         op, argument = items[end]
-        if op not in REPEATS:
+        if op is constants.SUBPATTERN:
+            reduced = _cut_end(list(argument[3]), end)
+            if reduced:
+                items[end] = (op, (*argument[:3], reduced))
+                return items
+        elif op not in REPEATS:
             return items
-        least, _, body = argument
-        if least:
-            items[end] = (op, (least, least, body))
+        elif argument[0]:
+            items[end] = (op, (argument[0], argument[0], argument[2]))
             return items
         del items[end]
     return items
@@ -110,7 +114,10 @@ class _Writer:
     def repeat(self, op: Any, argument: Any, caseless: bool) -> str:
         least, most, body = argument
         lazy = "?" if op is constants.MIN_REPEAT else ""
-        return f"(?:{self.sequence(body, caseless)}){self.bounds(least, most)}{lazy}"
+        text = self.sequence(body, caseless)
+        if len(body) != 1 or body[0][0] not in SINGLE:
+            text = f"(?:{text})"
+        return text + self.bounds(least, most) + lazy
 
     def bounds(self, least: int, most: Any) -> str:
         if most is constants.MAXREPEAT:

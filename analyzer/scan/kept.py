@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from itertools import repeat
 
 from analyzer.model.patterns import MAX_CAPTURE, MAX_TEXT, Hit
+from analyzer.scan.candidates import LineBatch
 from analyzer.scan.verify import MAX_TIMEOUTS, Captures, Verifier
 
 OnHit = Callable[[Hit], None]
 
-Place = tuple[int, int, bytes]
-"""Line number, offset of the line, its text."""
+_Late = tuple[int, int, bytes, Captures | None]
+"""Line number, offset of the line, its text, its captures if they are known already."""
 
 
 class KeptHits:
@@ -32,17 +34,11 @@ class KeptHits:
         self._on_hit = on_hit
         self._first: list[Hit] = []
         self._first_cap = cap - cap // 2
-        self._last: deque[tuple[Place, Captures | None]] = deque(maxlen=cap // 2)
+        self._last: deque[_Late] = deque(maxlen=cap // 2)
 
-    @property
-    def saturated(self) -> bool:
-        """Whether the first half is full, so that a further hit may only be one of the last."""
-        return len(self._first) >= self._first_cap
-
-    @property
-    def last_cap(self) -> int:
-        """Most hits that the last half can hold."""
-        return self._last.maxlen or 0
+    def takes_batches(self, proven: bool) -> bool:
+        """Whether lines may come unverified: when they surely match and the first half is full."""
+        return proven and len(self._first) >= self._first_cap
 
     def take(self, line: int, offset: int, text: bytes) -> None:
         """Verify a line and count it if it matches."""
@@ -53,25 +49,23 @@ class KeptHits:
         if len(text) > MAX_TEXT:
             text, captures = _bounded(text, captures)
         if len(self._first) >= self._first_cap:
-            self._last.append(((line, offset, text), captures))
+            self._last.append((line, offset, text, captures))
             return
         hit = Hit(self._pattern, line, offset, text, captures)
         self._first.append(hit)
         if self._on_hit is not None:
             self._on_hit(hit)
 
-    def take_proven(self, line: int, offset: int, text: bytes) -> None:
-        """Count a line known to match, whose fields are captured only if it stays among the last."""
-        self.total += 1
-        if len(text) <= MAX_TEXT:
-            self._last.append(((line, offset, text), None))
-        elif (captures := self._captures(text)) is not None:
-            text, captures = _bounded(text, captures)
-            self._last.append(((line, offset, text), captures))
+    def take_batch(self, batch: LineBatch) -> None:
+        """Count lines known to match; fields are captured only of those that stay among the last."""
+        self.total += len(batch.lines)
+        tail = batch.last(self._last.maxlen or 0)
+        late = zip(tail.lines.tolist(), tail.offsets.tolist(), tail.texts(), repeat(None))
+        self._last.extend(map(self._bounded_late, late) if tail.has_longer(MAX_TEXT) else late)
 
     def last_hits(self) -> list[Hit]:
         """The kept hits of the last half, in file order."""
-        return [hit for place, captures in self._last if (hit := self._late(place, captures))]
+        return [hit for late in self._last if (hit := self._resolve(*late))]
 
     def first_hits(self) -> list[Hit]:
         """The kept hits of the first half, in file order."""
@@ -86,10 +80,16 @@ class KeptHits:
             self.timeouts += 1
             return None
 
-    def _late(self, place: Place, captures: Captures | None) -> Hit | None:
+    def _bounded_late(self, late: _Late) -> _Late:
+        line, offset, text, captures = late
+        if len(text) > MAX_TEXT and (captures := self._captures(text)):
+            text, captures = _bounded(text, captures)
+        return line, offset, text[:MAX_TEXT], captures
+
+    def _resolve(self, line: int, offset: int, text: bytes, captures: Captures | None) -> Hit | None:
         if captures is None:
-            captures = self._captures(place[2])
-        return None if captures is None else Hit(self._pattern, *place, captures)
+            captures = self._captures(text)
+        return None if captures is None else Hit(self._pattern, line, offset, text, captures)
 
 
 def _bounded(text: bytes, captures: Captures) -> tuple[bytes, Captures]:

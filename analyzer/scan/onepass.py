@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from analyzer.model.formats import BlockParser, Problem
 from analyzer.model.patterns import Hit, LinePattern, SourceScan
 from analyzer.scan.blocks import Block, BlockReader
-from analyzer.scan.candidates import Candidate, HitTable, by_gaps, count_lines, is_dense
+from analyzer.scan.candidates import Candidate, HitTable, LineBatch, LineStarts, by_gaps, count_lines, is_dense
 from analyzer.scan.database import Search
 from analyzer.scan.kept import KeptHits
-from analyzer.scan.lineindex import LineStarts, SparseIndex
+from analyzer.scan.lineindex import SparseIndex
 from analyzer.scan.plan import NUMBER_BITS
 from analyzer.scan.records import Anchor, Anchors, RecordCollector
 from analyzer.scan.verify import Verifier
@@ -32,6 +33,12 @@ class Sink(Protocol):
 
     def take(self, line: int, offset: int, text: bytes) -> None:
         """Take one line: its number, its offset in the source, its text without the end."""
+
+    def takes_batches(self, proven: bool) -> bool:
+        """Whether lines may come many at once; ``proven`` when they surely match."""
+
+    def take_batch(self, batch: LineBatch) -> None:
+        """Take many lines at once."""
 
 
 class Options(NamedTuple):
@@ -76,6 +83,7 @@ class OnePass:
         self._applicable = applicable
         self._plan = applicable.search.plan
         self._targets = (*self._plan.targets, self._plan.every_line)
+        self._sole = _sole(self._targets)
         self._source = source
         self._cap = options.cap
         self._on_hit = on_hit
@@ -134,29 +142,22 @@ class OnePass:
         if starts is None or not is_dense(block, events):
             self._take(block, by_gaps(block, events))
             return
-        table = HitTable(block, events, starts.ends)
-        self._take_proven(block, table)
+        table = HitTable(block, events, starts)
+        self._take_batches(block, table)
         self._take(block, table.candidates())
 
-    def _take_proven(self, block: Block, table: HitTable) -> None:
-        """Count hits of patterns beyond their cap without looking at each line, where a hit proves a match."""
-        if block.buffer.find(b"\r", 0, block.size) >= 0:
-            return
+    def _take_batches(self, block: Block, table: HitTable) -> None:
+        """Take at once what needs no look at each line: bulk patterns, and proven hits beyond the cap."""
+        content = bytes(block.view())
+        plain_ends = b"\r" not in content
         for number in table.numbers_present():
-            places = self._targets[number]
-            if not (number < len(self._plan.exact) and self._plan.exact[number]):
-                continue
-            if all(place in self._kept and self._kept[place].saturated for place in places):
-                lines = table.take(number)
-                for place in places:
-                    self._count_proven(block, table, self._kept[place], lines)
-
-    def _count_proven(self, block: Block, table: HitTable, kept: KeptHits, lines: list[int]) -> None:
-        looked_at = lines[-kept.last_cap :] if kept.last_cap else []
-        kept.total += len(lines) - len(looked_at)
-        for line in looked_at:
-            start, stop = table.span(line)
-            kept.take_proven(self._lines + line + 1, block.base + start, bytes(block.buffer[start:stop]))
+            proven = plain_ends and number < len(self._plan.exact) and self._plan.exact[number]
+            sinks = [self._sinks.get(place) for place in self._targets[number]]
+            willing = [sink for sink in sinks if sink and sink.takes_batches(proven)]
+            if number in self._sole and len(willing) == len(sinks):
+                batch = table.take(number, content)
+                for sink in willing:
+                    sink.take_batch(batch)
 
     def _take(self, block: Block, candidates: Iterable[Candidate]) -> None:
         targets, sinks = self._targets, self._sinks
@@ -211,6 +212,12 @@ class OnePass:
     def _name_of(self, place: int) -> str:
         pattern, parser = self._applicable.patterns[place], self._applicable.parsers[place]
         return pattern.event if pattern else parser.FORMAT.name if parser else ""
+
+
+def _sole(targets: Sequence[Sequence[int]]) -> frozenset[int]:
+    """Expressions whose patterns no other expression stands for: each of their lines comes once."""
+    uses = Counter(place for places in targets for place in places)
+    return frozenset(number for number, places in enumerate(targets) if all(uses[place] == 1 for place in places))
 
 
 def _template_counts(stamp: Callable[[bytes], float | None] | None) -> TemplateCounts:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from analyzer.model.formats import BlockParser
 from analyzer.model.patterns import BlockHit
 from analyzer.scan.blocks import Block
+from analyzer.scan.candidates import LineBatch
 from analyzer.scan.verify import MAX_TIMEOUTS, Verifier
 
 MAX_OPEN = 64
@@ -51,6 +52,14 @@ class Anchors:
         self._parser = parser
         self._verifier = verifier
         self._found = found
+
+    def takes_batches(self, proven: bool) -> bool:  # noqa: ARG002
+        """Anchors are looked at one by one."""
+        return False
+
+    def take_batch(self, batch: LineBatch) -> None:
+        """Never called, because batches are not taken."""
+        raise NotImplementedError
 
     def take(self, line: int, offset: int, text: bytes) -> None:
         """Verify a line and note it if a record begins there."""
