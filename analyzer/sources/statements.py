@@ -1,0 +1,125 @@
+"""Lines that state the true time or the zone beside their own time stamp (``rules/clocks.toml``)."""
+
+from __future__ import annotations
+
+import datetime as dt
+import functools
+import re
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+from analyzer.model.patterns import LinePattern
+from analyzer.sources.knowledge import load
+from analyzer.sources.zones import parse_offset
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_QUARTER_S = 900.0
+_ANY_ZONE_S = 14 * 3600.0
+
+
+class StatementPattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One entry of ``rules/clocks.toml``; see the comments there."""
+
+    name: str
+    families: frozenset[str]
+    regex: str
+    in_zone: Literal["utc", "local"]
+    uncertainty_s: float
+    source: str
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    statement: tuple[StatementPattern, ...]
+
+
+class Statement(msgspec.Struct, frozen=True):
+    """What such a line states.
+
+    Attributes:
+        utc_s: True epoch seconds; None if only the zone is stated.
+        zone_offset_s: Offset of local time from UTC, None if not stated.
+        uncertainty_s: Half-width of ``utc_s``.
+        name: Name of the pattern.
+    """
+
+    utc_s: float | None
+    zone_offset_s: float | None
+    uncertainty_s: float
+    name: str
+
+
+@functools.cache
+def statement_patterns() -> Mapping[str, StatementPattern]:
+    """All patterns by name."""
+    return {pattern.name: pattern for pattern in load("clocks.toml", _File).statement}
+
+
+def line_patterns(first_index: int) -> tuple[LinePattern, ...]:
+    """The patterns as the scan takes them, numbered from ``first_index``; their events are the statements' names."""
+    return tuple(
+        LinePattern(index=index, event=pattern.name, regex=pattern.regex, families=pattern.families)
+        for index, pattern in enumerate(statement_patterns().values(), start=first_index)
+    )
+
+
+def read_statement(name: str, captures: Sequence[bytes | None]) -> Statement | None:
+    """Read a hit of a statement's pattern.
+
+    Args:
+        name: Name of the pattern, the event of the hit.
+        captures: Its captures in the order of the groups.
+
+    Returns:
+        The statement; None if the captures are no possible date.
+    """
+    pattern = statement_patterns()[name]
+    groups = re.compile(pattern.regex).groupindex
+    texts = {
+        group: raw.decode("ascii", "replace")
+        for group, place in groups.items()
+        if place <= len(captures) and (raw := captures[place - 1]) is not None
+    }
+    try:
+        return _read(pattern, texts)
+    except (ValueError, OverflowError):
+        return None
+
+
+def statement_in(line: str, families: frozenset[str] | None = None) -> Statement | None:
+    """Find a statement in one line of text."""
+    for name, compiled in _compiled():
+        pattern = statement_patterns()[name]
+        if families is not None and not families & pattern.families:
+            continue
+        if match := compiled.search(line):
+            return read_statement(name, [None if text is None else text.encode() for text in match.groups()])
+    return None
+
+
+@functools.cache
+def _compiled() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((name, re.compile(pattern.regex, re.ASCII)) for name, pattern in statement_patterns().items())
+
+
+def _read(pattern: StatementPattern, texts: Mapping[str, str]) -> Statement:
+    epoch = float(texts["epoch"]) if "epoch" in texts else None
+    shown = _date_s(texts) if "year" in texts else None
+    zone = parse_offset(texts["zone"]) if "zone" in texts else None
+    if pattern.in_zone == "utc":
+        return Statement(shown if epoch is None else epoch, None, pattern.uncertainty_s, pattern.name)
+    if zone is None and shown is not None and epoch is not None:
+        zone = round((shown - epoch) / _QUARTER_S) * _QUARTER_S
+    if epoch is None and shown is not None and zone is not None:
+        epoch = shown - zone
+    if epoch is None and shown is not None:
+        return Statement(shown, None, _ANY_ZONE_S, pattern.name)
+    return Statement(epoch, zone, pattern.uncertainty_s, pattern.name)
+
+
+def _date_s(texts: Mapping[str, str]) -> float:
+    month = texts["month"]
+    number = int(month) if month.isdigit() else _MONTHS.index(month.lower()) + 1
+    day, hour, minute, second = (int(texts[name]) for name in ("day", "hour", "minute", "second"))
+    return dt.datetime(int(texts["year"]), number, day, hour, minute, second, tzinfo=dt.UTC).timestamp()
