@@ -56,7 +56,7 @@ def parse(data: bytes, path: str) -> Dump:
     """
     version = version_of(data)
     if version is None:
-        return Dump((), (Problem("no map at the start: not a .sor trace, or damaged beyond reading"),))
+        return Dump((_lost_row(path),), (Problem("no map at the start: not a .sor trace, or damaged beyond reading"),))
     layout = read_map(data, version)
     problems = list(layout.problems)
     about = general(data, layout, problems)
@@ -67,6 +67,13 @@ def parse(data: bytes, path: str) -> Dump:
     complete = not problems
     rows = _event_rows(file, problems)
     return Dump((_trace_row(file, rows, complete), *rows), tuple(problems))
+
+
+def _lost_row(path: str) -> Row:
+    """The trace that a file without a map should have held."""
+    fibre = _otdr.fibre_key(None, None, path)
+    values = {"trace": 1, "fibre": fibre, "link": _otdr.link_id(fibre), "wavelength_nm": _otdr.wavelength(path)}
+    return Row(_otdr.TRACES.name, values | {"events": 0, "has_end_event": False, "complete": False}, text="no trace")
 
 
 def _identity(file: _File) -> dict[str, Any]:

@@ -25,6 +25,7 @@ FIBRE = (
     Column("optic", "str", "optic by the cable schedule"),
     Column("connector", "str", "connector by the cable schedule"),
     Column("is_apc", "bool", "angled polish by the cable schedule"),
+    Column("cable_type", "str", "fibre class by the cable schedule"),
     Column("pulse_ns", "float", "longest pulse used"),
     Column("pulse_m", "float", "its length in the fibre, one way"),
     Column("launch_m", "float", "launch fibre that was subtracted"),
@@ -83,6 +84,7 @@ FIBRE_EVENTS = (
     Column("ghost_order", "int", "times of its distance; 0 for an echo between two reflectors"),
     Column("peer_fibres", "int", "measured fibres of the same link, this one included"),
     Column("peer_least_loss_db", "float", "least loss at this place over these fibres"),
+    Column("peer_length_m", "float", "longest length of these fibres"),
     Column("comment", "str", "comment of the event"),
     Column("evidence", "strs", "every row it rests on, as source:line:event"),
 )
@@ -118,7 +120,7 @@ def fibre_values(fibre: Fibre) -> dict[str, Any]:
     }
 
 
-_PLANNED = ("port", "switch", "hca_port", "hca_node", "optic", "connector", "is_apc")
+_PLANNED = ("port", "switch", "hca_port", "hca_node", "optic", "connector", "is_apc", "cable_type")
 
 
 def _planned(fibre: Fibre, column: str) -> Any:

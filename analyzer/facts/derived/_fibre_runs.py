@@ -13,6 +13,9 @@ PULSE_M_PER_NS = 0.102
 """Length of a pulse in the fibre, one way."""
 LEAST_TOLERANCE_M = 0.5
 POSITION_SHARE = 0.005
+AGREE_M = 2.0
+AGREE_SHARE = 0.02
+"""Lengths from both ends of a whole fibre agree within these, as design and measured lengths do."""
 Values = Mapping[str, Any]
 
 
@@ -37,6 +40,7 @@ class Run(msgspec.Struct, frozen=True):
         launch_m: Launch fibre that was subtracted.
         end_m: The fibre's end on the common scale of distance, from this run's own start.
         points: Events in order of position.
+        turn_m: Length of the fibre that a mirrored run was turned round by.
     """
 
     trace: Values
@@ -44,6 +48,11 @@ class Run(msgspec.Struct, frozen=True):
     launch_m: float
     end_m: float | None
     points: tuple[Point, ...]
+    turn_m: float | None = None
+
+    def own_m(self, at_m: float) -> float:
+        """Distance of a place from the run's own start."""
+        return self.turn_m - at_m if self.mirrored and self.turn_m is not None else at_m
 
     @property
     def wavelength_nm(self) -> int | None:
@@ -61,8 +70,9 @@ class Run(msgspec.Struct, frozen=True):
         """True if the place lies inside the fibre as this run saw it, clear of both ends."""
         if self.end_m is None:
             return False
-        margin = self.tolerance_m(at_m)
-        return margin < at_m < self.end_m - margin
+        own_m = self.own_m(at_m)
+        margin = self.tolerance_m(own_m)
+        return margin < own_m < self.end_m - margin
 
 
 class Fibre(msgspec.Struct, frozen=True):
@@ -120,10 +130,9 @@ def _fibre(
         if known is None or _worth(trace) > _worth(known):
             chosen[trace["wavelength_nm"], backward] = trace
     turn = len({backward for _, backward in chosen}) == 2
-    lengths = [_own_length(trace) for trace in chosen.values()]
-    usual_m = max((length for length in lengths if length is not None), default=None)
+    round_about = _turn(chosen.values(), planned)
     runs = [
-        _run(trace, events.get((trace["source"], trace["trace"]), ()), backward and turn, usual_m, traces)
+        _run(trace, events.get((trace["source"], trace["trace"]), ()), backward and turn, round_about, traces)
         for (_, backward), trace in sorted(chosen.items(), key=lambda item: (item[0][1], item[0][0] or 0))
     ]
     return Fibre(key, tuple(runs), planned)
@@ -161,23 +170,36 @@ def _worth(trace: Values) -> tuple[bool, bool, float]:
     return bool(trace["has_end_event"]), trace["samples"] is not None, trace["taken_s"] or 0.0
 
 
-def _own_length(trace: Values) -> float | None:
-    return trace["length_m"] if trace["has_end_event"] else None
+class _Turn(msgspec.Struct, frozen=True):
+    """Length that turns measurements from the B end round: their own, or one for all when the ends disagree."""
+
+    usual_m: float | None
+    is_own: bool
 
 
-def _run(
-    trace: Values, events: Iterable[Values], mirrored: bool, usual_m: float | None, siblings: Sequence[Values]
-) -> Run:
+def _turn(traces: Iterable[Values], planned: Values | None) -> _Turn:
+    """A fibre that looks shorter from one end than from the other is broken: only the planned length tells where."""
+    lengths = [trace["length_m"] for trace in traces if trace["has_end_event"] and trace["length_m"] is not None]
+    if not lengths:
+        return _Turn(None, is_own=True)
+    longest, shortest = max(lengths), min(lengths)
+    agree = longest - shortest <= max(AGREE_M, AGREE_SHARE * longest)
+    planned_m = None if planned is None else planned["design_length_m"]
+    return _Turn(longest if agree or planned_m is None else planned_m, is_own=agree or planned_m is None)
+
+
+def _run(trace: Values, events: Iterable[Values], mirrored: bool, turn: _Turn, siblings: Sequence[Values]) -> Run:
     launch_m = _launch_m(trace, siblings)
     end_m = None if trace["end_m"] is None else trace["end_m"] - launch_m
-    turn_m = end_m if trace["has_end_event"] else usual_m
+    turn_m = end_m if trace["has_end_event"] and turn.is_own else turn.usual_m
     mirrored = mirrored and turn_m is not None
     points = []
     for row in events:
         if row["position_m"] is not None:
             at_m = row["position_m"] - launch_m
             points.append(Point(turn_m - at_m if mirrored and turn_m is not None else at_m, row))
-    return Run(trace, mirrored, launch_m, end_m, tuple(sorted(points, key=lambda point: point.at_m)))
+    ordered = tuple(sorted(points, key=lambda point: point.at_m))
+    return Run(trace, mirrored, launch_m, end_m, ordered, turn_m)
 
 
 def _launch_m(trace: Values, siblings: Sequence[Values]) -> float:

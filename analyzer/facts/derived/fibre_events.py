@@ -51,6 +51,11 @@ class _Peers:
         group = self._groups[self._key(fibre)]
         return [_loss_near(other, found, at_m) for other, found in group[:_MAX_PEERS]]
 
+    def length_m(self, fibre: Fibre) -> float | None:
+        """The longest fibre of the link."""
+        lengths = [other.length_m() for other, _ in self._groups[self._key(fibre)][:_MAX_PEERS]]
+        return max((round(length, 2) for length in lengths if length is not None), default=None)
+
 
 _MAX_PEERS = 64
 
@@ -76,6 +81,7 @@ def _rows(fibre: Fibre, found: Sequence[Place], peers: _Peers) -> Iterator[dict[
             **_marks(fibre, place, found),
             **_echo(place, strong),
             **_beside(peers.losses(fibre, place.at_m)),
+            "peer_length_m": peers.length_m(fibre),
             "evidence": _evidence(fibre, place, telling),
         }
 
@@ -118,12 +124,7 @@ def _loss_of(run: Run, place: Place) -> float | None:
     if point is not None:
         loss: float | None = point.row["loss_db"]
         return loss
-    return 0.0 if run.covers(_own_m(run, place.at_m)) else None
-
-
-def _own_m(run: Run, at_m: float) -> float:
-    """Distance of a place from the run's own start."""
-    return run.end_m - at_m if run.mirrored and run.end_m is not None else at_m
+    return 0.0 if run.covers(place.at_m) else None
 
 
 def _losses(fibre: Fibre, place: Place) -> dict[str, Any]:
@@ -149,7 +150,7 @@ def _losses(fibre: Fibre, place: Place) -> dict[str, Any]:
 
 def _absent(fibre: Fibre, place: Place, wavelength_nm: int) -> bool:
     """True if a run at this wavelength passed the place and shows no event there."""
-    looked = [run for run in fibre.runs if run.wavelength_nm == wavelength_nm and run.covers(_own_m(run, place.at_m))]
+    looked = [run for run in fibre.runs if run.wavelength_nm == wavelength_nm and run.covers(place.at_m)]
     return bool(looked) and all(place.point_of(run) is None for run in looked)
 
 
@@ -188,7 +189,7 @@ def _beyond_end(place: Place) -> bool:
     return all(
         run.end_m is not None
         and bool(run.trace["has_end_event"])
-        and _own_m(run, point.at_m) > run.end_m + run.tolerance_m(point.at_m)
+        and run.own_m(point.at_m) > run.end_m + run.tolerance_m(point.at_m)
         for run, point in place.found
     )
 

@@ -236,3 +236,17 @@ def test_any_events_give_rows_that_each_cite_what_they_were_made_of(
     cited = [place for row in found for place in row["evidence"]]
     assert len(cited) == len(set(cited))
     assert all(row["evidence"] for row in found)
+
+
+def test_a_break_seen_from_both_ends_is_one_place_by_the_planned_length() -> None:
+    found = places(
+        f_sor=sor([(0.0, 0.2, -60.0, "c"), (73.2, 0.0, 0.0, "b")]),
+        g_sor=sor([(0.0, 0.2, -60.0, "c"), (52.8, 0.0, 0.0, "b")], a="R02-PP1-01", b="R01-PP1-01"),
+        plan_schedule=SCHEDULE,
+    )
+
+    assert [(round(row["position_m"]), row["is_end"], len(row["evidence"])) for row in found] == [
+        (0, False, 2),
+        (73, True, 3),
+        (126, False, 2),
+    ]
