@@ -23,6 +23,9 @@ from analyzer.sources.identify import HEAD_BYTES, Identified, identify, parser
 DUMP_BYTES = 256 << 20
 """Largest dump that is read whole; the rest is cut and said so."""
 
+HEAD_KEPT = 1 << 14
+"""First bytes that are kept of each source."""
+
 WORKERS = 2
 Done = Callable[[Source], None]
 
@@ -82,6 +85,7 @@ def _read(index: int, member: Member, scanner: Scanner, blocks: dict[str, Any], 
         if identified.format is None:
             return _refused(index, Refused(member.path, identified.why, "unrecognised"))
         reading = _reading(index, member, identified, stream, scanner, blocks)
+        reading.head = to_utf8(head)[:HEAD_KEPT]
     done(reading.source)
     return reading
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import msgspec
 
 import analyzer
-from analyzer.bundle import open_bundle
+from analyzer.bundle import Bundle, open_bundle
 from analyzer.diagnose.coverage import coverage
 from analyzer.diagnose.run import Outcome, diagnose
 from analyzer.facts.build import build
@@ -18,12 +18,14 @@ from analyzer.facts.reading import Reading
 from analyzer.facts.store import Store
 from analyzer.intake import block_parsers, readings
 from analyzer.model.analysis import Analysis, Diagnosis, Evidence, Run, Tool, Verdict
+from analyzer.model.patterns import LinePattern
 from analyzer.options import OnProgress, Options, Progress, Result
 from analyzer.rulebook.load import load
 from analyzer.rulebook.location import rules_dir
 from analyzer.rulebook.patterns import line_patterns
 from analyzer.rulebook.schema import Rulebook
 from analyzer.scan.engine import Scanner
+from analyzer.sources.statements import line_patterns as statement_patterns
 
 __all__ = ["Options", "Progress", "Result", "run"]
 
@@ -45,9 +47,12 @@ def run(paths: Sequence[str], options: Options | None = None, on_progress: OnPro
     started = time.monotonic()
     tell(Progress("rules"))
     rulebook = load(_directories(options))
-    read = _read(paths, rulebook, options, tell)
-    tell(Progress("facts"))
-    store = build(read, rulebook, options)
+    patterns = line_patterns(rulebook)
+    patterns.extend(statement_patterns(len(patterns)))
+    with open_bundle(paths) as bundle:
+        read = _read(bundle, patterns, options, tell)
+        tell(Progress("facts"))
+        store = build(read, rulebook, patterns, bundle.name, options)
     tell(Progress("diagnosis"))
     outcome = diagnose(store, options.since_s, options.until_s)
     tell(Progress("evidence"))
@@ -64,9 +69,10 @@ def _directories(options: Options) -> list[str]:
     return [*shipped, *([options.rules] if options.rules else [])]  # type: ignore[list-item]
 
 
-def _read(paths: Sequence[str], rulebook: Rulebook, options: Options, tell: OnProgress) -> list[Reading]:
+def _read(
+    bundle: Bundle, patterns: Sequence[LinePattern], options: Options, tell: OnProgress
+) -> list[Reading]:
     blocks = block_parsers()
-    patterns = line_patterns(rulebook)
     scanner = Scanner(patterns, blocks, engine=options.engine, counts=options.anomaly)  # type: ignore[arg-type]
     count = 0
 
@@ -75,8 +81,7 @@ def _read(paths: Sequence[str], rulebook: Rulebook, options: Options, tell: OnPr
         count += 1
         tell(Progress("reading", count, 0, getattr(source, "path", "")))
 
-    with open_bundle(paths) as bundle:
-        return readings(bundle, scanner, blocks, done)
+    return readings(bundle, scanner, blocks, done)
 
 
 def _scoped(outcome: Outcome, options: Options) -> Outcome:

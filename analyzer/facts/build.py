@@ -17,23 +17,27 @@ from analyzer.facts.moments import Moments, resolve
 from analyzer.facts.reading import Reading
 from analyzer.facts.relations import relate
 from analyzer.facts.store import Schema, Store, event_schema, polars_schema, table_schema
+from analyzer.model.patterns import LinePattern
 from analyzer.options import Options
-from analyzer.rulebook.patterns import group_names, line_patterns
+from analyzer.rulebook.patterns import group_names
 from analyzer.rulebook.schema import Rulebook
 from analyzer.sources.identify import parser
 
 
-def build(readings: Sequence[Reading], rulebook: Rulebook, options: Options) -> Store:
+def build(
+    readings: Sequence[Reading], rulebook: Rulebook, patterns: Sequence[LinePattern], bundle_name: str, options: Options
+) -> Store:
     """Resolve what was read into typed frames.
 
     Args:
         readings: Every source, read.
         rulebook: The rules in force; its events declare the event frames.
+        patterns: Patterns that hits refer to, those of clock statements behind those of the rulebook.
+        bundle_name: Name of the input, which may name a node.
         options: Zone and year of stamps that state none.
     """
-    inventory = Inventory()
-    patterns = line_patterns(rulebook)
-    moments = resolve(readings, patterns, inventory, options)
+    moments = resolve(readings, patterns, bundle_name, options)
+    inventory = Inventory(moments.node_name)
     schemas = _schemas(rulebook, readings)
     groups = [group_names(pattern.regex) for pattern in patterns]
     frames = event_frames(readings, moments, patterns, groups, rulebook.events, schemas)

@@ -45,6 +45,8 @@ def event_frames(
         seen: dict[str, int] = {}
         for hit in reading.scan.hits:
             pattern = patterns[hit.pattern]
+            if pattern.event not in events:
+                continue
             if seen.get(pattern.event) == hit.line:
                 continue
             seen[pattern.event] = hit.line

@@ -25,6 +25,7 @@ class Reading(msgspec.Struct, eq=False):
         blocks: Rows of multi-line records.
         prefix: Reader of line heads, for a log.
         module: Name of the parser module, empty without one.
+        head: First bytes of the source, where a prompt or header may name the node.
     """
 
     source: Source
@@ -33,3 +34,4 @@ class Reading(msgspec.Struct, eq=False):
     blocks: Sequence[Row] = ()
     prefix: PrefixReader | None = None
     module: str = ""
+    head: bytes = b""
