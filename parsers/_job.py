@@ -107,7 +107,7 @@ def _month_day(dated: re.Match[bytes]) -> Prefix | None:
 
 
 def _glog(line: bytes, at: int) -> Prefix | None:
-    """``[E1106 07:41:08.123 a.cpp:616] `` of PyTorch's C++, ``W0917 09:02:11.113 140301 run.py:793] `` of its Python."""
+    """``[E1106 07:41:08.123 a.cpp:616] `` of PyTorch's C++, ``W0917 09:02:11.113 140301 run.py:793] `` of Python."""
     dateless = _GLOG_DATELESS.match(line, at)
     if dateless is not None:
         return Prefix(program="pytorch", level=_LETTERS[dateless["letter"]], start=dateless.end())

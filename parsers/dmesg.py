@@ -43,7 +43,7 @@ _SNIFF: Final = re.compile(
 _HOST_KERNEL: Final = re.compile(rb"\[ *\d{1,9}\.\d{6}\] [A-Za-z0-9][\w.-]{0,63} (?:kernel|[\w.@-]{1,40}\[\d+\]): ")
 
 
-def sniff(head: bytes, path: str) -> Sniff | None:  # noqa: ARG001 - the content decides
+def sniff(head: bytes, path: str) -> Sniff | None:
     """Judge by the share of lines that begin with one of the kernel's time stamps."""
     hits, total = _lines.share(head, _SNIFF.match)
     if hits == 0 or hits * 3 < total:

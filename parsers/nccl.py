@@ -16,7 +16,7 @@ FORMAT: Final = Format(
 )
 
 
-def sniff(head: bytes, path: str) -> Sniff | None:  # noqa: ARG001 - the content decides
+def sniff(head: bytes, path: str) -> Sniff | None:
     """Judge by lines that NCCL wrote; one is enough, more make it surer."""
     if b"NCCL " not in head:
         return None
