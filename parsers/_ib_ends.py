@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from parsers import _fabric_text
 
-_HEAD: Final = re.compile(r'(?:.*?(?P<guid>0x[0-9a-fA-F]{1,16})\s+)?(?:"(?P<desc>.*)"\s+)?(?P<lid>\d+)\s+(?P<port>\d+)')
+_HEAD: Final = re.compile(r'(?:(?P<guid>0x[0-9a-fA-F]{1,16})\s+)?(?:"(?P<desc>.*)"\s+)?(?P<lid>\d+)\s+(?P<port>\d+)')
 _WIDTH: Final = re.compile(r"(?<![\w.])(\d{1,3})X\b")
 _SPEED: Final = re.compile(r"(?<![\w.])(\d{1,5}(?:\.\d{1,6})?)\s*Gbps")
 _STATES: Final = re.compile(r"([A-Za-z_?]+)\s*/\s*([A-Za-z_?]+)")

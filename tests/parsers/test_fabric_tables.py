@@ -12,7 +12,25 @@ from hypothesis import strategies as st
 from analyzer.model.formats import Dump, TableParser
 from analyzer.model.tables import Column
 
-NAMES: Final = ("ibstat", "iblinkinfo", "ibqueryerrors", "perfquery", "sminfo", "saquery", "mlxlink")
+NAMES: Final = (
+    "ibstat",
+    "iblinkinfo",
+    "ibqueryerrors",
+    "perfquery",
+    "sminfo",
+    "saquery",
+    "mlxlink",
+    "ibv_devinfo",
+    "ibstatus",
+    "show_gids",
+    "ethtool",
+    "ethtool_pause",
+    "mlnx_qos",
+    "ib_sysfs",
+    "ibnetdiscover",
+    "ibhosts",
+    "rdma",
+)
 PARSERS: Final[list[Any]] = [importlib.import_module(f"parsers.{name}") for name in NAMES]
 
 FRAGMENTS: Final = (
@@ -51,6 +69,16 @@ FRAGMENTS: Final = (
     b"DEV\tPORT\tINDEX\tGID\tIPv4\tVER\tDEV",
     b"mlx5_0\t1\t0\tfe80::1\t\tv1\teth0",
     b"NIC statistics:",
+    b"Pause parameters for eth0:",
+    b"RX:\t\ton",
+    b"DCBX mode: OS controlled",
+    b"Priority trust state: pcp",
+    b"/sys/class/infiniband/mlx5_0/ports/1/hw_counters/x:99999999999999999999",
+    b"/sys/class/infiniband/mlx5_0/ports/1/counters/symbol_error:65535",
+    b"link mlx5_0/1 rx_write_requests 0 out_of_sequence 12",
+    b"n_gids_found=3",
+    b"\t\t\tactive_width:\t4X (2)",
+    b"\t\t\tactive_speed:\t50.0 Gbps (64)",
     b"     rx_discards_phy: 1844212",
     b"PFC configuration:",
     b"\tenabled     0   0   1",
@@ -106,11 +134,31 @@ def test_any_bytes_can_be_judged(parser: TableParser, data: bytes) -> None:
 
 @pytest.mark.parametrize("parser", PARSERS, ids=NAMES)
 @pytest.mark.parametrize(
-    "unit", [b"A", b" ", b"==(", b'"', b"[", b"0", b"a: ", b"1 ", b"/", b"Could be ", b"\x1b[", b"{", b"== 1"]
+    "unit",
+    [
+        b"A",
+        b" ",
+        b"==(",
+        b'"',
+        b"[",
+        b"0",
+        b"a: ",
+        b"1 ",
+        b"/",
+        b"Could be ",
+        b"\x1b[",
+        b"{",
+        b"== 1",
+        b"' - '",
+        b'0x1 "',
+        b"/a",
+        b"(1)",
+    ],
 )
 def test_long_hostile_lines_are_read_in_linear_time(parser: TableParser, unit: bytes) -> None:
     line = b'   3    1[  ] ==( 4X 53.125 Gbps Active/ LinkUp)==> 1 2[ ] "' + unit * 50_000
-    check(parser, line + b"\n" + unit * 50_000)
+    listed = b"CA 8 1 0x02 4x HDR - SW 3 4 0x02 ( '" + unit * 50_000
+    check(parser, b"\n".join((line, unit * 50_000, listed)))
 
 
 @pytest.mark.parametrize("parser", PARSERS, ids=NAMES)
