@@ -6,7 +6,7 @@ SAMPLE ?= sample_logs/incidents/fibre-bend/input
 PYTEST := $(BIN)/python -m pytest
 WORKERS ?= auto
 
-.PHONY: help demo test check bench docs lock clean
+.PHONY: help demo test check lint types imports rules bench docs lock clean
 
 help:
 	@echo "make demo    diagnose a sample incident (SAMPLE=$(SAMPLE))"
@@ -29,10 +29,18 @@ test: $(READY)
 	$(PYTEST) -n $(WORKERS)
 	TZ=America/New_York $(PYTEST) -n $(WORKERS) -m "not slow"
 
-check: $(READY)
+check: lint types imports rules
+
+lint: $(READY)
 	$(BIN)/ruff check .
+
+types: $(READY)
 	$(BIN)/mypy
+
+imports: $(READY)
 	$(BIN)/lint-imports --no-logo
+
+rules: $(READY)
 	$(BIN)/fabtriage rules check
 
 bench: $(READY)
