@@ -19,7 +19,7 @@ from analyzer.model.formats import Format, Sniff, SniffFunction
 HEAD_BYTES = 1 << 16
 FIRST_BYTES = 1 << 13
 SURE_SCORE = 80
-BINARY_SHARE = 0.1
+BINARY_SHARE = 0.05
 TEXT = Format(name="text", kind="lines", families=frozenset({"text"}), title="plain text of no known format")
 BINARY = "binary data that no parser claims"
 

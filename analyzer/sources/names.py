@@ -62,12 +62,13 @@ def looks_like_node(name: str) -> bool:
     """Judge a folder's or file's name: lower case, ends in a numbered part, no word of formats or collections."""
     if not _NAME.fullmatch(name) or not name[0].isalpha():
         return False
-    parts = _PART.split(name)
+    short = name.partition(".")[0]
+    parts = _PART.split(short)
     if any(part in words().words or _COUNT.match(part) for part in parts) or _long_number(parts):
         return False
-    if "." not in name and not any(character.isdigit() for character in parts[-1]):
+    if not any(character.isdigit() for character in parts[-1]):
         return False
-    return _not_node().fullmatch(name) is None and not all(_not_node().fullmatch(part) for part in parts)
+    return _not_node().fullmatch(short) is None and not all(_not_node().fullmatch(part) for part in parts)
 
 
 def in_file_name(name: str) -> str | None:

@@ -83,7 +83,7 @@ def read_statement(name: str, captures: Sequence[bytes | None]) -> Statement | N
     }
     try:
         return _read(pattern, texts)
-    except (ValueError, OverflowError):
+    except (KeyError, ValueError, OverflowError):
         return None
 
 
