@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import tempfile
 from pathlib import Path
 
 import msgspec
@@ -57,6 +56,8 @@ def put(key: str, rulebook: Rulebook) -> None:
 
 
 def _write(target: Path, key: str, data: bytes) -> None:
+    import tempfile  # costs a start 5 ms that only reads the cache
+
     handle, temporary = tempfile.mkstemp(dir=target, prefix=".rulebook-")
     try:
         with os.fdopen(handle, "wb") as stream:
