@@ -6,8 +6,13 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from analyzer.model.formats import Problem
+
 MAX_HOSTS: Final = 10_000
 """Hosts that one list may name; the rest is left out."""
+
+MAX_NAMES: Final = 2_000_000
+"""Host names that all lists of one dump may give together."""
 
 _MAX_TEXT: Final = 65_536
 _MAX_BRACKETS: Final = 8
@@ -34,6 +39,31 @@ def expand(text: str) -> tuple[str, ...]:
         if len(hosts) >= MAX_HOSTS:
             break
     return tuple(hosts)
+
+
+class Expander:
+    """Expands the host lists of one dump, as many as ``MAX_NAMES`` names allow.
+
+    Attributes:
+        left_out: Lists that were not expanded.
+    """
+
+    def __init__(self, room: int = MAX_NAMES) -> None:
+        self._room = room
+        self.left_out = 0
+
+    def expand(self, text: str) -> tuple[str, ...]:
+        """The hosts of a list; none once the room is used up."""
+        hosts = expand(text)
+        if len(hosts) > self._room:
+            self.left_out += 1
+            return ()
+        self._room -= len(hosts)
+        return hosts
+
+    def problems(self) -> tuple[Problem, ...]:
+        """What to say about the lists left out."""
+        return (Problem("node lists left out, too many names", 0, self.left_out),) if self.left_out else ()
 
 
 def _hosts(part: str, room: int) -> list[str]:

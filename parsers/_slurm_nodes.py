@@ -11,6 +11,9 @@ import msgspec
 from analyzer.model.tables import Row
 from parsers._slurm import SLURM_NODES
 
+MAX_NODE_ROWS: Final = 200_000
+"""Rows about nodes that one file may give."""
+
 _GPU: Final = re.compile(r"(?:^|,)(?:gres/)?gpu(?::([^:,()]+))?(?::(\d{1,6}))?(?:\([^)]*\))?(?=,|$)")
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from analyzer.model.formats import Dump, Format, Problem, Sniff
 from analyzer.model.tables import Row
-from parsers._hostlist import expand
+from parsers._hostlist import Expander
 from parsers._slurm import SLURM_JOBS
 from parsers._slurm_states import job_state
 from parsers._slurm_text import MAX_TEXT, Line, codes, command_line, duration_s, lines, present, size, whole
@@ -54,8 +54,9 @@ def parse(data: bytes, path: str) -> Dump:
     """Read every listing of the file; ``path`` is not used."""
     del path
     problems: list[Problem] = []
-    rows = [row for record in _records(list(lines(data)), problems) for row in _rows(record, problems)]
-    return Dump(rows, _counted(problems))
+    hosts = Expander()
+    rows = [row for record in _records(list(lines(data)), problems) for row in _rows(record, hosts, problems)]
+    return Dump(rows, _counted(problems) + hosts.problems())
 
 
 def _records(numbered: Sequence[Line], problems: list[Problem]) -> Iterator[_Record]:
@@ -84,15 +85,18 @@ def _records(numbered: Sequence[Line], problems: list[Problem]) -> Iterator[_Rec
 
 def _joined(numbered: Sequence[Line], at: int, columns: _Columns) -> tuple[_Record | None, int]:
     """Read one delimited record, which goes on over lines where a field holds line breaks."""
-    text = ""
+    wanted = len(columns.names) - 1
+    found = 0
     for end in range(at, min(at + _MAX_JOINED, len(numbered))):
-        text = numbered[end].text if end == at else f"{text}\n{numbered[end].text}"
-        cells = text.split(columns.delimiter)
-        if len(cells) == len(columns.names) + 1 and not cells[-1]:
-            cells.pop()
-        if len(cells) == len(columns.names):
-            return _Record(numbered[at], dict(zip(columns.names, cells, strict=True))), end + 1
-        if len(cells) > len(columns.names):
+        found += numbered[end].text.count(columns.delimiter)
+        if not found or found > wanted + 1:
+            break
+        if found >= wanted:
+            cells = "\n".join(line.text for line in numbered[at : end + 1]).split(columns.delimiter)
+            if len(cells) == wanted + 2 and not cells[-1]:
+                cells.pop()
+            if len(cells) == wanted + 1:
+                return _Record(numbered[at], dict(zip(columns.names, cells, strict=True))), end + 1
             break
     return None, at + 1
 
@@ -117,17 +121,17 @@ def _fixed(text: str, below: str) -> _Columns | None:
     return _Columns(tuple(name.lower() for name in names), "", spans)
 
 
-def _rows(record: _Record, problems: list[Problem]) -> Iterator[Row]:
+def _rows(record: _Record, hosts: Expander, problems: list[Problem]) -> Iterator[Row]:
     found = _JOB.fullmatch(record.cells["jobid"].strip())
     if found is None:
         problems.append(Problem("not a job number", record.line.number))
         return
     step = found.group(2)
-    values = {"job": found.group(1), "step": found.group(1) + step if step else None} | _values(record.cells)
+    values = {"job": found.group(1), "step": found.group(1) + step if step else None} | _values(record.cells, hosts)
     yield Row(SLURM_JOBS.name, values, line=record.line.number, text=record.line.text[:MAX_TEXT])
 
 
-def _values(cells: dict[str, str]) -> dict[str, Any]:
+def _values(cells: dict[str, str], hosts: Expander) -> dict[str, Any]:
     exit_code, exit_signal = codes(cells.get("exitcode"))
     derived_code, derived_signal = codes(cells.get("derivedexitcode"))
     by = _BY.match(cells.get("state", ""))
@@ -145,7 +149,7 @@ def _values(cells: dict[str, str]) -> dict[str, Any]:
         "exit_signal": exit_signal,
         "derived_exit_code": derived_code,
         "derived_exit_signal": derived_signal,
-        "nodes": list(expand(node_list or "")),
+        "nodes": list(hosts.expand(node_list or "")),
         "node_list": node_list,
         "reason": present(cells.get("reason")),
         "submit": present(cells.get("submit")),

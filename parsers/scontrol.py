@@ -8,9 +8,9 @@ from typing import Any, Final, NamedTuple
 
 from analyzer.model.formats import Dump, Format, Problem, Sniff
 from analyzer.model.tables import Row
-from parsers._hostlist import expand
+from parsers._hostlist import Expander
 from parsers._slurm import SLURM_JOBS, SLURM_NODES
-from parsers._slurm_nodes import configured_gpus, mark_latest, node_row
+from parsers._slurm_nodes import MAX_NODE_ROWS, configured_gpus, mark_latest, node_row
 from parsers._slurm_states import job_state, shown_node_state
 from parsers._slurm_text import MAX_TEXT, Line, codes, command_line, duration_s, lines, present, size, whole
 
@@ -52,18 +52,22 @@ def parse(data: bytes, path: str) -> Dump:
     jobs: list[Row] = []
     stateless: list[int] = []
     block, seen = 0, set[str]()
+    node_names, job_nodes = Expander(MAX_NODE_ROWS), Expander()
     for record in _records(data):
         if record.kind == "JobId":
-            jobs.append(_job(record))
+            jobs.append(_job(record, job_nodes))
             continue
         if record.values["NodeName"] in seen:
             block, seen = block + 1, set()
         seen.add(record.values["NodeName"])
         if "State" not in record.values:
             stateless.append(record.places["NodeName"].number)
-        nodes.extend(_nodes(record, block))
+        nodes.extend(_nodes(record, block, node_names))
     problems = (Problem("node record without a state", stateless[0], len(stateless)),) if stateless else ()
-    return Dump(sorted([*mark_latest(nodes), *jobs], key=lambda row: row.line), problems)
+    return Dump(
+        sorted([*mark_latest(nodes), *jobs], key=lambda row: row.line),
+        (*problems, *node_names.problems(), *job_nodes.problems()),
+    )
 
 
 def _records(data: bytes) -> Iterator[_Record]:
@@ -103,11 +107,11 @@ def _read_line(record: _Record, line: Line, *, one_line: bool) -> None:
             return
 
 
-def _nodes(record: _Record, block: int) -> Iterator[Row]:
+def _nodes(record: _Record, block: int, hosts: Expander) -> Iterator[Row]:
     values = record.values
     place = next(record.places[key] for key in ("Reason", "State", "NodeName") if key in record.places)
     shown = _node_values(values) | {"block": block}
-    for host in expand(values["NodeName"].split(" ", 1)[0]):
+    for host in hosts.expand(values["NodeName"].split(" ", 1)[0]):
         yield node_row(host, shown, place.number, place.text[:MAX_TEXT])
 
 
@@ -143,13 +147,13 @@ def _reason(text: str | None) -> tuple[str | None, str | None, str | None]:
     return present(found.group(1)), found.group(2), found.group(3)
 
 
-def _job(record: _Record) -> Row:
+def _job(record: _Record, hosts: Expander) -> Row:
     values = record.values
     place = next(record.places[key] for key in ("JobState", "JobId") if key in record.places)
-    return Row(SLURM_JOBS.name, _job_values(values), line=place.number, text=place.text[:MAX_TEXT])
+    return Row(SLURM_JOBS.name, _job_values(values, hosts), line=place.number, text=place.text[:MAX_TEXT])
 
 
-def _job_values(values: dict[str, str]) -> dict[str, Any]:
+def _job_values(values: dict[str, str], hosts: Expander) -> dict[str, Any]:
     exit_code, exit_signal = codes(values.get("ExitCode"))
     derived_code, derived_signal = codes(values.get("DerivedExitCode"))
     user = _BY.match(values.get("UserId", ""))
@@ -167,7 +171,7 @@ def _job_values(values: dict[str, str]) -> dict[str, Any]:
         "exit_signal": exit_signal,
         "derived_exit_code": derived_code,
         "derived_exit_signal": derived_signal,
-        "nodes": list(expand(node_list or "")),
+        "nodes": list(hosts.expand(node_list or "")),
         "node_list": node_list,
         "reason": present(values.get("Reason")),
         "submit": present(values.get("SubmitTime")),

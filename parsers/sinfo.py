@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from analyzer.model.formats import Dump, Format, Problem, Sniff
 from analyzer.model.tables import Row
-from parsers._hostlist import expand
+from parsers._hostlist import Expander
 from parsers._slurm import SLURM_NODES
 from parsers._slurm_columns import Header, cells, header
-from parsers._slurm_nodes import configured_gpus, mark_latest, node_row
+from parsers._slurm_nodes import MAX_NODE_ROWS, configured_gpus, mark_latest, node_row
 from parsers._slurm_states import listed_node_state
 from parsers._slurm_text import MAX_TEXT, clock_line, command_line, lines, present, whole
 
@@ -48,6 +48,7 @@ def parse(data: bytes, path: str) -> Dump:
     clock, taken, block = None, None, -1
     misfits: list[int] = []
     rows: list[Row] = []
+    hosts = Expander(MAX_NODE_ROWS)
     for line in lines(data):
         if clock_line(line.text):
             clock, columns = line.text.strip(), None
@@ -61,9 +62,10 @@ def parse(data: bytes, path: str) -> Dump:
                 misfits.append(line.number)
                 continue
             common = _values(values) | {"taken": taken, "block": block}
-            rows.extend(node_row(host, common, line.number, line.text[:MAX_TEXT]) for host in _hosts(values))
+            text = line.text[:MAX_TEXT]
+            rows.extend(node_row(host, common, line.number, text) for host in hosts.expand(_listed(values)))
     problems = (Problem("line does not fit the columns", misfits[0], len(misfits)),) if misfits else ()
-    return Dump(mark_latest(rows), problems)
+    return Dump(mark_latest(rows), problems + hosts.problems())
 
 
 def _header(text: str) -> Header | None:
@@ -74,8 +76,8 @@ def _header(text: str) -> Header | None:
     return None
 
 
-def _hosts(values: dict[str, str]) -> tuple[str, ...]:
-    return expand(next(values[column] for column in _NODE_COLUMNS if column in values).strip())
+def _listed(values: dict[str, str]) -> str:
+    return next(values[column] for column in _NODE_COLUMNS if column in values).strip()
 
 
 def _values(values: dict[str, str]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from analyzer.model.formats import Dump, Format, Problem, Sniff
 from analyzer.model.tables import Column, Row, TableSpec
-from parsers._hostlist import expand
+from parsers._hostlist import Expander, expand
 from parsers._slurm_nodes import configured_gpus
 from parsers._slurm_text import MAX_TEXT, Line, command_line, lines
 
@@ -98,14 +98,16 @@ def parse(data: bytes, path: str) -> Dump:
     kind = _kind(data.decode("utf-8", "replace")) or "slurm.conf"
     rows: list[Row] = []
     unread: list[int] = []
+    hosts = Expander()
     for line in _settings(data):
         pairs = _shown(line.text) if kind == "show config" else _pairs(line.text)
         if not pairs:
             unread.append(line.number)
-        rows.extend(_conf_rows(kind, line, pairs))
-        rows.extend(_gres_rows(kind, line, pairs))
+        nodes = _nodes(pairs, hosts) if _listed(kind, pairs) else []
+        rows.extend(_conf_rows(kind, line, pairs, nodes))
+        rows.extend(_gres_rows(kind, line, pairs, nodes))
     problems = (Problem("line is no key=value", unread[0], len(unread)),) if unread else ()
-    return Dump(rows, problems)
+    return Dump(rows, problems + hosts.problems())
 
 
 def _kind(text: str) -> str | None:
@@ -142,9 +144,13 @@ def _shown(text: str) -> list[_Pair]:
     return [_Pair(found.group(1), found.group(2).strip())] if found else []
 
 
-def _conf_rows(kind: str, line: Line, pairs: list[_Pair]) -> Iterator[Row]:
-    listed = bool(pairs) and pairs[0].key.lower() in _LIST_LINES and kind != "show config"
-    nodes = _nodes(pairs) if listed else []
+def _listed(kind: str, pairs: list[_Pair]) -> bool:
+    """True for a line about one node, partition or resource, on which several keys stand."""
+    return bool(pairs) and pairs[0].key.lower() in _LIST_LINES and kind != "show config"
+
+
+def _conf_rows(kind: str, line: Line, pairs: list[_Pair], nodes: list[str]) -> Iterator[Row]:
+    listed = _listed(kind, pairs)
     for pair in pairs:
         values: dict[str, Any] = {
             "file_kind": kind,
@@ -157,12 +163,12 @@ def _conf_rows(kind: str, line: Line, pairs: list[_Pair]) -> Iterator[Row]:
         yield Row(SLURM_CONF.name, values, line=line.number, text=line.text[:MAX_TEXT])
 
 
-def _nodes(pairs: list[_Pair]) -> list[str]:
+def _nodes(pairs: list[_Pair], hosts: Expander) -> list[str]:
     named = next((pair.value for pair in pairs if pair.key.lower() in ("nodename", "nodes")), "")
-    return list(expand(named))
+    return list(hosts.expand(named))
 
 
-def _gres_rows(kind: str, line: Line, pairs: list[_Pair]) -> Iterator[Row]:
+def _gres_rows(kind: str, line: Line, pairs: list[_Pair], nodes: list[str]) -> Iterator[Row]:
     keys = {pair.key.lower(): pair.value for pair in pairs}
     if kind == "gres.conf" and ("name" in keys or "autodetect" in keys):
         values: dict[str, Any] = {key: keys.get(key) for key in ("name", "type", "file", "autodetect")}
@@ -172,7 +178,7 @@ def _gres_rows(kind: str, line: Line, pairs: list[_Pair]) -> Iterator[Row]:
         values = {"name": "gpu" if count is not None else keys["gres"].split(":", 1)[0], "count": count}
     else:
         return
-    values |= {"file_kind": kind, "nodes": _nodes(pairs)}
+    values |= {"file_kind": kind, "nodes": nodes}
     yield Row(SLURM_GRES.name, values, line=line.number, text=line.text[:MAX_TEXT])
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from analyzer.model.formats import Dump, Format, Problem, Sniff
 from analyzer.model.tables import Row
-from parsers._hostlist import expand
+from parsers._hostlist import Expander
 from parsers._slurm import SLURM_QUEUE
 from parsers._slurm_columns import Header, cells, header
 from parsers._slurm_states import job_state
@@ -47,6 +47,7 @@ def parse(data: bytes, path: str) -> Dump:
     clock, taken, block = None, None, -1
     misfits: list[int] = []
     rows: list[Row] = []
+    hosts = Expander()
     for line in lines(data):
         if clock_line(line.text):
             clock, columns = line.text.strip(), None
@@ -59,17 +60,17 @@ def parse(data: bytes, path: str) -> Dump:
             if values is None:
                 misfits.append(line.number)
                 continue
-            row = _values(values) | {"taken": taken, "block": block}
+            row = _values(values, hosts) | {"taken": taken, "block": block}
             rows.append(Row(SLURM_QUEUE.name, row, line=line.number, text=line.text[:MAX_TEXT]))
     problems = (Problem("line does not fit the columns", misfits[0], len(misfits)),) if misfits else ()
-    return Dump([_with_latest(row, block) for row in rows], problems)
+    return Dump([_with_latest(row, block) for row in rows], problems + hosts.problems())
 
 
 def _with_latest(row: Row, last_block: int) -> Row:
     return msgspec.structs.replace(row, values={**row.values, "latest": row.values["block"] == last_block})
 
 
-def _values(values: dict[str, str]) -> dict[str, Any]:
+def _values(values: dict[str, str], hosts: Expander) -> dict[str, Any]:
     place = values.get("NODELIST(REASON)", values.get("NODELIST", "")).strip()
     reason = place if place.startswith("(") else values.get("REASON", "")
     reason = reason.strip().removeprefix("(").removesuffix(")")
@@ -84,7 +85,7 @@ def _values(values: dict[str, str]) -> dict[str, Any]:
         "elapsed_s": duration_s(values.get("TIME")),
         "time_limit_s": duration_s(values.get("TIME_LIMI") or values.get("TIME_LIMIT")),
         "node_count": whole(values.get("NODES")),
-        "nodes": list(expand(place)),
+        "nodes": list(hosts.expand(place)),
         "reason": present(reason),
-        "unavailable": list(expand(unavailable.group(1))) if unavailable else [],
+        "unavailable": list(hosts.expand(unavailable.group(1))) if unavailable else [],
     }

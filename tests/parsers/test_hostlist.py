@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parsers._hostlist import MAX_HOSTS, expand
+from analyzer.model.formats import Problem
+from parsers._hostlist import MAX_HOSTS, Expander, expand
 
 
 @pytest.mark.parametrize(
@@ -38,3 +39,11 @@ def test_a_huge_list_is_cut() -> None:
 @given(st.text(alphabet="an1,[]- ", max_size=60))
 def test_any_text_names_at_most_so_many_hosts(text: str) -> None:
     assert len(expand(text)) <= MAX_HOSTS
+
+
+def test_all_lists_of_a_dump_share_a_limit() -> None:
+    hosts = Expander(room=5)
+
+    assert len(hosts.expand("n[1-3]")) == 3
+    assert hosts.expand("m[1-3]") == ()
+    assert hosts.problems() == (Problem("node lists left out, too many names", 0, 1),)

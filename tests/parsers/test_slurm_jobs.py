@@ -24,7 +24,7 @@ JobID           JobName      State ExitCode        NodeList
 """
 QUEUE = b"""Mon May 18 03:23:02 2026
              JOBID PARTITION     NAME     USER    STATE       TIME TIME_LIMI  NODES NODELIST(REASON)
-                 2     batch    train     mlee  PENDING       0:00     10:00      1 (ReqNodeNotAvail, UnavailableNodes:n[3-4])
+           2     batch    train     mlee  PENDING       0:00     10:00      1 (ReqNodeNotAvail, UnavailableNodes:n[3-4])
                  3     batch    train     mlee COMPLETI       1:09     10:00      2 gpu-j[02-03]
 Mon May 18 03:24:02 2026
              JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)
