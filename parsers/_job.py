@@ -29,6 +29,7 @@ _LEVEL: Final = re.compile(rb"\b(DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)\b
 _BEFORE_LEVEL_BYTES: Final = 80
 _HEAD_BYTES: Final = 400
 _MONTHS: Final = b"JanFebMarAprMayJunJulAugSepOctNovDec"
+_OPENINGS: Final = (b"[rank", b"[E ", b"[W ", b"Traceback (most", b"slurmstepd: ", b"srun: ")
 _LETTERS: Final = {b"I": "info", b"W": "warning", b"E": "error", b"F": "fatal"}
 
 
@@ -54,7 +55,9 @@ def is_nccl(line: bytes) -> bool:
 
 def _is_message(line: bytes, at: int) -> bool:
     """True when the head of a NCCL, PyTorch or Python message begins at an offset."""
-    if NCCL_HEAD.match(line, at) or _time.glog(line, at) or line.startswith((b"[rank", b"Traceback (most"), at):
+    if line.startswith(_OPENINGS, at) or NCCL_HEAD.match(line, at):
+        return True
+    if _time.glog(line, at) or _time.iso(line, at) or _DATED_LEVEL.match(line, at):
         return True
     if line[at : at + 1] == b"[":
         return _time.glog(line, at + 1) is not None or _time.iso(line, at + 1) is not None

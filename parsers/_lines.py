@@ -74,19 +74,25 @@ def launcher(line: bytes, is_message: Callable[[bytes, int], object]) -> Launche
             (``12: ``, ``worker-1: ``) are taken only in front of such a head.
     """
     stamp, end = _collector(line)
-    host: str | None = None
-    rank: int | None = None
-    while (tag := _TAG.match(line, end)) is not None and tag.end() > end:
+    found = _tags(line, Launcher(stamp, end=end))
+    weak = _WEAK_TAG.match(line, found.end)
+    if weak is None or is_message(line, found.end) or not is_message(line, weak.end()):
+        return found
+    task = weak["task"] or weak["task2"]
+    host = weak["host"].decode() if weak["host"] else found.host
+    rank = int(task) if task else found.rank
+    return _tags(line, Launcher(stamp, host, rank, weak.end()))
+
+
+def _tags(line: bytes, known: Launcher) -> Launcher:
+    """Read the unmistakable prefixes that follow, added to what is known."""
+    _, host, rank, end = known
+    while (tag := _TAG.match(line, end)) is not None:
         number = tag["mpi"] or tag["rank"]
         rank = int(number) if number else rank
         host = tag["ip"].decode() if tag["ip"] else host
         end = tag.end()
-    weak = _WEAK_TAG.match(line, end)
-    if weak is None or is_message(line, end) or not is_message(line, weak.end()):
-        return Launcher(stamp, host, rank, end)
-    task = weak["task"] or weak["task2"]
-    host = weak["host"].decode() if weak["host"] else host
-    return Launcher(stamp, host, int(task) if task else rank, weak.end())
+    return Launcher(known.stamp, host, rank, end)
 
 
 def _collector(line: bytes) -> tuple[RawStamp | None, int]:
