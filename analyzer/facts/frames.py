@@ -151,7 +151,8 @@ def _bulk_frame(
             continue
         if name in spec.fields and spec.fields[name].type in ("pci", "guid", "host", "ip"):
             convert = CONVERT[spec.fields[name].type]
-            typed.append(pl.col(name).map_elements(convert, return_dtype=pl.String))
+            distinct = frame[name].unique().drop_nulls().to_list()
+            typed.append(pl.col(name).replace_strict({text: convert(text) for text in distinct}, default=None))
         else:
             typed.append(pl.col(name).cast(wanted[name], strict=False))
     lines = frame["line"].to_numpy()
