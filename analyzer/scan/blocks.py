@@ -56,7 +56,8 @@ class BlockReader:
         self.size_bytes = 0
         self.truncated_lines = 0
         self.stopped = ""
-        self._stream = stream
+        # a buffered reader that fails half-way loses what it had put into a large buffer, unless read piece by piece
+        self._readinto = getattr(stream, "readinto1", stream.readinto)
         self._limit = max(line_limit_bytes, block_bytes)
         self._buffer = bytearray(block_bytes)
         self._filled = 0
@@ -88,9 +89,9 @@ class BlockReader:
 
     def _read(self, target: memoryview) -> int:
         try:
-            count = self._stream.readinto(target) or 0
+            count = self._readinto(target) or 0
         except Exception as error:  # noqa: BLE001 - every codec has its own errors; what was read still counts
-            self.stopped = f"{type(error).__name__}: {error}".rstrip(": ")
+            self.stopped = str(error) or type(error).__name__
             return 0
         self.size_bytes += count
         return count

@@ -78,7 +78,7 @@ class BulkColumns:
         self._frames.append(pl.concat([*frames, self._rows(other)]).sort("line"))
 
     def _columns(self, lines: Sequence[int], offsets: Sequence[int], texts: Sequence[bytes]) -> pl.DataFrame:
-        column = pl.Series("text", b"\n".join(texts).decode("ascii").split("\n"))
+        column = pl.Series("text", texts, dtype=pl.Binary).cast(pl.String)
         groups = column.str.extract_groups(self._expression or "").struct.unnest()
         frame = groups.with_columns(line=pl.Series(lines, dtype=pl.Int64), offset=pl.Series(offsets, dtype=pl.Int64))
         return frame.filter(pl.col(MATCHED).is_not_null()).select("line", "offset", *self._names)

@@ -19,8 +19,11 @@ from analyzer.scan.blocks import Block
 from analyzer.scan.fallback import AhoCorasickMatcher
 from analyzer.scan.plan import EngineName, Plan, make_plan
 
-LAYOUT = 2
-"""Version of the cache file; raised when plans or translation change."""
+MAX_KEPT = 24
+"""Databases kept; each set of rules and each combination of families makes one."""
+
+_CODE = ("database.py", "expression.py", "literal_frequencies.tsv", "literals.py", "matcher.py", "plan.py", "syntax.py")
+"""Files that a plan depends on besides its patterns."""
 
 
 class Matcher(Protocol):
@@ -132,8 +135,15 @@ def _store(path: Path, body: bytes) -> None:
             with os.fdopen(handle, "wb") as file:
                 file.write(hashlib.sha256(body).digest() + body)
             Path(name).replace(path)
+            _forget_oldest(path.parent)
         except OSError:
             Path(name).unlink(missing_ok=True)
+
+
+def _forget_oldest(folder: Path) -> None:
+    files = sorted(folder.glob("*.db"), key=lambda file: file.stat().st_mtime, reverse=True)
+    for file in files[MAX_KEPT:]:
+        file.unlink(missing_ok=True)
 
 
 def _path(patterns: Sequence[tuple[int, str]], engine: EngineName) -> Path | None:
@@ -157,8 +167,15 @@ def _private(folder: Path) -> bool:
 
 
 def _key(patterns: Sequence[tuple[int, str]], engine: EngineName) -> str:
-    parts = (LAYOUT, engine, _engine_version(engine), platform.system(), platform.machine(), _cpu(), list(patterns))
+    parts = (_code(), engine, _engine_version(engine), platform.system(), platform.machine(), _cpu(), list(patterns))
     return hashlib.sha256(msgspec.msgpack.encode(parts)).hexdigest()[:32]
+
+
+def _code() -> bytes:
+    digest = hashlib.sha256()
+    for name in _CODE:
+        digest.update(Path(__file__).with_name(name).read_bytes())
+    return digest.digest()
 
 
 def _engine_version(engine: EngineName) -> str:

@@ -64,6 +64,9 @@ def _without_line_end(items: list[Any], writer: _HyperscanWriter) -> list[Any]:
 
 
 def _is_rest_of_line(op: Any, argument: Any) -> bool:
+    if op is constants.SUBPATTERN:
+        body = list(argument[3])
+        return bool(body) and _is_rest_of_line(*body[-1])
     return op in REPEATS and argument[1] is constants.MAXREPEAT and list(argument[2]) == [(constants.ANY, None)]
 
 
@@ -113,16 +116,17 @@ class _Writer:
 
     def repeat(self, op: Any, argument: Any, caseless: bool) -> str:
         least, most, body = argument
-        lazy = "?" if op is constants.MIN_REPEAT else ""
+        bounds = self.bounds(least, most)
+        lazy = "?" if bounds and op is constants.MIN_REPEAT else ""
         text = self.sequence(body, caseless)
         if len(body) != 1 or body[0][0] not in SINGLE:
             text = f"(?:{text})"
-        return text + self.bounds(least, most) + lazy
+        return text + bounds + lazy
 
     def bounds(self, least: int, most: Any) -> str:
         if most is constants.MAXREPEAT:
             return {0: "*", 1: "+"}.get(least, f"{{{least},}}")
-        return "?" if (least, most) == (0, 1) else f"{{{least},{most}}}"
+        return {(0, 1): "?", (1, 1): ""}.get((least, most), f"{{{least},{most}}}")
 
     def group(self, number: int | None, body: str) -> str:
         raise NotImplementedError

@@ -42,7 +42,7 @@ def best_clause(regex: str) -> Clause | None:
 
 def frequency(clause: Clause) -> int:
     """Lines per 10,000 of healthy logs that contain one of the literals, estimated from above."""
-    return sum(_literal_frequency(literal) for literal in clause)
+    return min(sum(_literal_frequency(literal) for literal in clause), ALWAYS)
 
 
 def _literal_frequency(literal: bytes) -> int:
@@ -65,7 +65,7 @@ def _rarest(clauses: Iterator[Clause]) -> Clause | None:
 
 
 def _cost(clause: Clause) -> tuple[int, int, int, list[bytes]]:
-    return frequency(clause), len(clause), -min(map(len, clause)), sorted(clause)
+    return frequency(clause), -min(map(len, clause)), len(clause), sorted(clause)
 
 
 def _clauses(items: Sequence[tuple[Any, Any]], caseless: bool) -> Iterator[Clause]:
