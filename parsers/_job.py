@@ -36,7 +36,7 @@ _LETTERS: Final = {b"I": "info", b"W": "warning", b"E": "error", b"F": "fatal"}
 def prefix(line: bytes) -> Prefix | None:
     """Read the head of one line of a job's output; None for text without any head."""
     tag = _lines.launcher(line, _is_message)
-    head = NCCL_HEAD.search(line, tag.end, tag.end + _HEAD_BYTES)
+    head = _nccl_head(line, tag.end)
     if head is not None:
         return _nccl(line, tag, head)
     found = _python(line, tag.end) or _glog(line, tag.end) or _slurm(line, tag.end) or _summary(line, tag.end)
@@ -48,9 +48,15 @@ def prefix(line: bytes) -> Prefix | None:
 
 def is_nccl(line: bytes) -> bool:
     """True for a line that NCCL wrote."""
-    return b"NCCL " in line and (
-        NCCL_HEAD.search(line, 0, _HEAD_BYTES) is not None or _BARE_VERSION.match(line) is not None
-    )
+    return b"NCCL " in line and (_nccl_head(line, 0) is not None or _BARE_VERSION.match(line) is not None)
+
+
+def _nccl_head(line: bytes, at: int) -> re.Match[bytes] | None:
+    """NCCL's own head near an offset; most lines of a job are told apart by the missing word alone."""
+    end = at + _HEAD_BYTES
+    if line.find(b"NCCL ", at, end) < 0 and line.find(b"] INFO", at, end) < 0 and line.find(b"] WARN", at, end) < 0:
+        return None
+    return NCCL_HEAD.search(line, at, end)
 
 
 def _is_message(line: bytes, at: int) -> bool:

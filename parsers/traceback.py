@@ -48,6 +48,7 @@ _UNTAGGED_END: Final = re.compile(
 _VARYING: Final = re.compile(rb"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:\d\d)?|\[[A-Za-z_.]+:\d+\]")
 _RANK: Final = re.compile(rb"\[rank(\d{1,7})\]|^\[\d{1,6},(\d{1,7})\]<|^ {0,6}(\d{1,7}): ")
 _MAX_MESSAGE: Final = 1000
+_MAX_TAG: Final = 200
 
 
 def ends(line: bytes, count: int) -> bool:
@@ -82,8 +83,8 @@ def _body(line: bytes, tag: bytes) -> bytes | None:
     """The line behind the prefix of the traceback's first line; None when it belongs to another process."""
     if line.startswith(tag):
         return line[len(tag) :]
-    expected = _VARYING.sub(b"", tag)
-    if expected == tag:
+    expected = _VARYING.sub(b"", tag[:_MAX_TAG])
+    if expected == tag or len(tag) > _MAX_TAG:
         return None
     for end in range(max(len(tag) - 12, 0), min(len(tag) + 12, len(line)) + 1):
         if _VARYING.sub(b"", line[:end]) == expected:
