@@ -32,6 +32,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     local_folders: frozenset[str]
     words: frozenset[str]
     not_nodes: tuple[str, ...]
+    always: tuple[str, ...]
     collections: tuple[str, ...]
     header_lines: tuple[str, ...]
     prompts: tuple[str, ...]
@@ -46,6 +47,11 @@ def words() -> Words:
 @functools.cache
 def _not_node() -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{pattern})" for pattern in words().not_nodes))
+
+
+@functools.cache
+def _always() -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{pattern})" for pattern in words().always))
 
 
 def usable(name: str) -> str | None:
@@ -63,12 +69,16 @@ def looks_like_node(name: str) -> bool:
     if not _NAME.fullmatch(name) or not name[0].isalpha():
         return False
     short = name.partition(".")[0]
+    if _always().fullmatch(short):
+        return True
     parts = _PART.split(short)
     if any(part in words().words or _COUNT.match(part) for part in parts) or _long_number(parts):
         return False
     if not any(character.isdigit() for character in parts[-1]):
         return False
-    return _not_node().fullmatch(short) is None and not all(_not_node().fullmatch(part) for part in parts)
+    if short in words().never or _not_node().fullmatch(short):
+        return False
+    return any(part[:1].isalpha() and not _not_node().fullmatch(part) for part in parts)
 
 
 def in_file_name(name: str) -> str | None:
@@ -99,9 +109,12 @@ def _runs(stem: str) -> Iterator[list[str]]:
 
 
 def _trimmed(run: list[str]) -> str | None:
-    """Drop words, dates and indices from both ends; what remains is a node if it looks like one."""
+    """Drop words, dates and indices from both ends; what remains is a node if it looks like one.
+
+    A product or device in front is left: it may be the node's own first part (``a100-node-03``).
+    """
     first, last = 0, len(run) - 1
-    while first <= last and _droppable(run[first]):
+    while first <= last and _is_word(run[first]) and not _begins_always(run, first):
         first += 2
     while last > first and _droppable(run[last]) and not _is_index(run, last):
         last -= 2
@@ -109,9 +122,16 @@ def _trimmed(run: list[str]) -> str | None:
     return name if first <= last and looks_like_node(name) else None
 
 
+def _is_word(part: str) -> bool:
+    return not part or not part[0].isalpha() or part.lower() in words().words
+
+
 def _droppable(part: str) -> bool:
-    lower = part.lower()
-    return not part or not part[0].isalpha() or lower in words().words or _not_node().fullmatch(lower) is not None
+    return _is_word(part) or _not_node().fullmatch(part.lower()) is not None
+
+
+def _begins_always(run: list[str], first: int) -> bool:
+    return _always().match("".join(run[first:])) is not None
 
 
 def _is_index(run: list[str], position: int) -> bool:

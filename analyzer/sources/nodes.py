@@ -16,7 +16,7 @@ from analyzer.sources.names import NodeNames, in_file_name, known_in, looks_like
 MAJORITY = 2 / 3
 HEAD_LINES = 60
 HEADER_LINES = 20
-MIN_HOST_LINES = 2
+MIN_HOST_LINES = 3
 MAX_LINE = 400
 
 # The names of traces, cables and rooms look like node names; their sources belong to no node.

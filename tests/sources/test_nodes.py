@@ -39,6 +39,11 @@ def node_of(path: str, **clues: object) -> Attribution:
         ("fabric/mlxlink-dl-n07.txt", "dl-n07"),
         ("2026-03-09-gpu017-dmesg.txt", "gpu017"),
         ("gpu01.cluster.example.com-dmesg.log", "gpu01"),
+        ("dmesg-hpc-n125.txt", "hpc-n125"),
+        ("dmesg-ib-n145.txt", "ib-n145"),
+        ("dmesg-k8s-n108.txt", "k8s-n108"),
+        ("nvidia-smi-a100-node-03.txt", "a100-node-03"),
+        ("dmesg-ip-10-0-1-17.log", "ip-10-0-1-17"),
         ("hgx-06_dmesg_20260309T0441.txt", "hgx-06"),
     ],
 )
@@ -88,6 +93,9 @@ def test_a_file_name_names_its_node(path: str, node: str) -> None:
         "incident_2026-06-22_dl/slurm/squeue.txt",
         "maint-window-64n/fabric/change-ticket.txt",
         "before/dmesg.txt",
+        "k8s/describe-pod.txt",
+        "nvlink-e-1-2.txt",
+        "nvidia-smi-h100-535.txt",
         "run1/dmesg.txt",
     ],
 )
