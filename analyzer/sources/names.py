@@ -114,7 +114,9 @@ def _trimmed(run: list[str]) -> str | None:
     A product or device in front is left: it may be the node's own first part (``a100-node-03``).
     """
     first, last = 0, len(run) - 1
-    while first <= last and _is_word(run[first]) and not _begins_always(run, first):
+    while first <= last and _is_word(run[first]):
+        if found := _always().match("".join(run[first:])):
+            return found[0]
         first += 2
     while last > first and _droppable(run[last]) and not _is_index(run, last):
         last -= 2
@@ -128,10 +130,6 @@ def _is_word(part: str) -> bool:
 
 def _droppable(part: str) -> bool:
     return _is_word(part) or _not_node().fullmatch(part.lower()) is not None
-
-
-def _begins_always(run: list[str], first: int) -> bool:
-    return _always().match("".join(run[first:])) is not None
 
 
 def _is_index(run: list[str], position: int) -> bool:

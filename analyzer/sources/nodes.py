@@ -16,7 +16,10 @@ from analyzer.sources.names import NodeNames, in_file_name, known_in, looks_like
 MAJORITY = 2 / 3
 HEAD_LINES = 60
 HEADER_LINES = 20
+
+# A daemon's log names its own host in every line; the output of a job names hosts here and there.
 MIN_HOST_LINES = 3
+DAEMON_FAMILIES = frozenset({"syslog"})
 MAX_LINE = 400
 
 # The names of traces, cables and rooms look like node names; their sources belong to no node.
@@ -89,7 +92,7 @@ def _canonical(found: Attribution, names: NodeNames) -> Attribution:
 def _by_content(source: Clues) -> Attribution:
     if source.stated and (node := usable(source.stated)):
         return Attribution(node, "stated by the dump")
-    return _by_head(source.head) or _by_host_column(source.host_lines)
+    return _by_head(source.head) or _by_host_column(source)
 
 
 def _by_head(head: bytes) -> Attribution | None:
@@ -109,7 +112,8 @@ def _head_patterns() -> tuple[tuple[str, int, re.Pattern[str]], ...]:
     return lines + tuple(("prompt", HEAD_LINES, re.compile(text)) for text in known.prompts)
 
 
-def _by_host_column(host_lines: Mapping[str, int]) -> Attribution:
+def _by_host_column(source: Clues) -> Attribution:
+    host_lines = source.host_lines
     counts: dict[str, int] = {}
     for text, lines in host_lines.items():
         if node := usable(text):
@@ -119,7 +123,8 @@ def _by_host_column(host_lines: Mapping[str, int]) -> Attribution:
         return Attribution()
     short, lines = max(counts.items(), key=lambda item: (item[1], item[0]))
     total = sum(counts.values())
-    if lines < max(MAJORITY * total, MIN_HOST_LINES):
+    least = 1 if source.families & DAEMON_FAMILIES else MIN_HOST_LINES
+    if lines < max(MAJORITY * total, least):
         return Attribution()
     node = max((name for text in host_lines if (name := usable(text)) and name.split(".")[0] == short), key=len)
     return Attribution(node, f"host column ({lines} of {total} lines)")
