@@ -283,8 +283,9 @@ RDMA_DEVICES: Final = TableSpec(
         Column("ca_type", "str", "adapter type or vendor part, e.g. MT4129"),
         Column("firmware", "str", "firmware version"),
         Column("board_id", "str", "board (PSID)"),
-        Column("node_guid", "str", "GUID of the device", "guid"),
+        Column("node_guid", "str", "GUID of the device; null if all zero", "guid"),
         Column("system_guid", "str", "GUID shared by the functions of one card"),
+        Column("has_guid", "bool", "false: the GUID is all zero, as on a virtual function that nobody gave one"),
         Column("transport", "str", "transport as printed"),
         Column("ports", "int", "number of ports"),
     ),
@@ -302,5 +303,59 @@ IB_NODES: Final = TableSpec(
         _SWITCH,
         _LID,
         Column("ports", "int", "number of ports"),
+    ),
+)
+
+NETDEVS: Final = TableSpec(
+    "netdevs",
+    "A network interface of a host",
+    (
+        Column("device", "str", "interface", "nic"),
+        Column("mtu", "int", "MTU in bytes"),
+        Column("oper_state", "str", "operational state as printed, e.g. UP, DOWN, UNKNOWN"),
+        Column("up", "bool", "the interface is switched on"),
+        Column("carrier", "bool", "the interface has a carrier; null while it is switched off"),
+        Column("link_type", "str", "ether, infiniband, loopback or another link type"),
+        Column("address", "str", "link-layer address"),
+        Column("ips", "strs", "IP addresses with prefix lengths"),
+        Column("pci", "str", "PCI address of the adapter"),
+    ),
+)
+
+SRIOV_VFS: Final = TableSpec(
+    "sriov_vfs",
+    "A virtual function as its physical function's interface lists it",
+    (
+        Column("device", "str", "interface of the physical function", "nic"),
+        Column("vf", "int", "number of the virtual function"),
+        Column("node_guid", "str", "node GUID; all zero if nobody gave one"),
+        Column("port_guid", "str", "port GUID; all zero if nobody gave one"),
+        Column("has_guid", "bool", "false: node or port GUID is all zero; null on Ethernet"),
+        Column("link_state", "str", "auto, enable or disable"),
+    ),
+)
+
+SM_OPTIONS: Final = TableSpec(
+    "sm_options",
+    "One option of a subnet manager's configuration file",
+    (
+        Column("option", "str", "name of the option"),
+        Column("value", "str", "value as written"),
+        Column("number", "int", "value as a number, decimal or hexadecimal"),
+    ),
+)
+
+SWITCH_PARTS: Final = TableSpec(
+    "switch_parts",
+    "One reading of a switch: state of a power supply or of the fans, a temperature, a speed, a power",
+    (
+        Column("switch_desc", "str", "node description of the switch"),
+        _SWITCH,
+        Column("switch_guid", "str", "GUID of the switch", "guid"),
+        Column("part", "str", "PSU0, PSU1, fan or switch"),
+        Column("reading", "str", "name of the reading as printed"),
+        Column("value", "str", "value as printed"),
+        Column("number", "float", "value as a number"),
+        Column("ok", "bool", "for states: true only for OK; null for other readings"),
     ),
 )

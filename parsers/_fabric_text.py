@@ -107,6 +107,12 @@ def guid_id(text: str | None) -> str | None:
     return None if spelled == NO_GUID else spelled
 
 
+def has_guid(text: str | None) -> bool | None:
+    """False for the GUID zero, None when the text is no GUID."""
+    spelled = guid(text)
+    return None if spelled is None else spelled != NO_GUID
+
+
 def whole(text: str | None) -> int | None:
     """A decimal or ``0x`` number at most ``MAX_INT``; None when it is none."""
     if text is None:

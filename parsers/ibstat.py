@@ -18,6 +18,7 @@ FORMAT: Final = _fabric.fabric_format("ibstat", "InfiniBand adapters of a host (
 TABLES: Final = (_fabric.IB_PORTS, _fabric.RDMA_DEVICES)
 
 _HEADER: Final = re.compile(r"\s*(CA|Switch|Router|iWARP RNIC)(:?) '([^']*)'\s*")
+_DENIED: Final = re.compile(r"(?:ibstat|ibpanic): .{0,200}(?:Permission denied|can't list|can't get)")
 _PORT: Final = re.compile(r"\s*Port (\d+):\s*")
 _VIRTUAL: Final = frozenset({"MT4100", "MT4114", "MT4116", "MT4118", "MT4120", "MT4122", "MT4124", "MT4126", "MT41683"})
 _ROLES: Final = {"Switch": "switch", "Router": "router"}
@@ -85,15 +86,22 @@ class _Reader:
     def _take_key(self, line: Line) -> None:
         pair = _fabric_text.key_value(line.text)
         if pair is None or self._device_line is None or pair[0] not in _DEVICE_KEYS | _PORT_KEYS:
-            self.unread.add_unless_noise(line)
+            self._take_other(line)
             return
         if pair[0] in _DEVICE_KEYS:
             self._device[pair[0]] = pair[1]
+            self._device_line = line if pair[0] == "Node GUID" else self._device_line
             return
         self._port[pair[0]] = pair[1]
         self._port_line = self._port_line or line
         if pair[0] == "State" or self._state_line is None:
             self._state_line = line
+
+    def _take_other(self, line: Line) -> None:
+        if _DENIED.match(line.text):
+            self.unread.add("the tool could not read the adapters", line)
+        else:
+            self.unread.add_unless_noise(line)
 
     def end_device(self) -> None:
         self._end_port()
@@ -117,6 +125,7 @@ def _device_values(device: dict[str, str]) -> dict[str, Any]:
         "firmware": device.get("Firmware version") or None,
         "node_guid": _fabric_text.guid_id(device.get("Node GUID")),
         "system_guid": _fabric_text.guid(device.get("System image GUID")),
+        "has_guid": _fabric_text.has_guid(device.get("Node GUID")),
         "ports": _fabric_text.whole(device.get("Number of ports")),
     }
 

@@ -71,6 +71,7 @@ class _Reader:
     def _take_key(self, key: str, value: str, line: Line) -> None:
         if self._state_line is None or key not in _PORT_LINES:
             self._device.setdefault(key, value)
+            self._device_line = line if key == "node_guid" else self._device_line
             return
         self._port[key] = value
         if key == "state":
@@ -96,6 +97,7 @@ def _device_values(device: dict[str, str]) -> dict[str, Any]:
         "board_id": device.get("board_id"),
         "node_guid": _fabric_text.guid_id(_joined(device.get("node_guid"))),
         "system_guid": _fabric_text.guid_id(_joined(device.get("sys_image_guid"))),
+        "has_guid": _fabric_text.has_guid(_joined(device.get("node_guid"))),
         "transport": device.get("transport"),
         "ports": _fabric_text.whole(device.get("phys_port_cnt")),
     }

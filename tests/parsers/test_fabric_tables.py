@@ -30,6 +30,9 @@ NAMES: Final = (
     "ibnetdiscover",
     "ibhosts",
     "rdma",
+    "ip_link",
+    "opensm_conf",
+    "ibswinfo",
 )
 PARSERS: Final[list[Any]] = [importlib.import_module(f"parsers.{name}") for name in NAMES]
 
@@ -69,6 +72,14 @@ FRAGMENTS: Final = (
     b"DEV\tPORT\tINDEX\tGID\tIPv4\tVER\tDEV",
     b"mlx5_0\t1\t0\tfe80::1\t\tv1\teth0",
     b"NIC statistics:",
+    b"4: ib0: <UP,LOWER_UP> mtu 4092 state UP",
+    b"    vf 1     link/infiniband 00 NODE_GUID 00:00:00:00:00:00:00:00, link-state auto",
+    b"    inet 10.0.0.1/24 brd x",
+    b"sm_priority 99999999999999999999999999999999999",
+    b"PSU1 status        | OK",
+    b"     power (W)     | 1e999",
+    b"GUID               | 0x00",
+    b"=================",
     b"Pause parameters for eth0:",
     b"RX:\t\ton",
     b"DCBX mode: OS controlled",

@@ -82,12 +82,16 @@ def test_the_rate_of_a_down_port_is_no_measurement() -> None:
     assert "rate_gbps" not in ports(HOST)[1]
 
 
-def test_adapters_become_devices() -> None:
+def test_adapters_become_devices_cited_by_their_guid() -> None:
     rows = [row for row in ibstat.parse(HOST, "ibstat.txt").rows if row.table == "rdma_devices"]
-    assert [(row.values["device"], row.values["ca_type"], row.line) for row in rows] == [
-        ("mlx5_0", "MT4123", 1),
-        ("mlx5_1", "MT4124", 18),
+    assert [(row.values["device"], row.values["ca_type"], row.values["has_guid"], row.line) for row in rows] == [
+        ("mlx5_0", "MT4123", True, 6),
+        ("mlx5_1", "MT4124", False, 23),
     ]
+
+
+def test_a_tool_that_may_not_look_is_a_problem() -> None:
+    assert [problem.line for problem in ibstat.parse(b"ibstat: Permission denied\n", "ibstat.err").problems] == [1]
 
 
 def test_blanks_instead_of_tabs_and_carriage_returns_change_nothing() -> None:

@@ -58,7 +58,7 @@ def test_a_port_is_read_whole_and_cited_by_its_state() -> None:
 
 def test_the_device_names_board_and_firmware() -> None:
     row = ibv_devinfo.parse(VERBOSE, "x").rows[1]
-    assert (row.table, row.line, row.values["board_id"], row.values["ports"]) == ("rdma_devices", 1, "MT_0000000838", 1)
+    assert (row.table, row.line, row.values["board_id"], row.values["ports"]) == ("rdma_devices", 4, "MT_0000000838", 1)
 
 
 def test_every_line_is_understood() -> None:
