@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from analyzer.rulebook.check import check
 from analyzer.rulebook.load import load
@@ -20,12 +20,14 @@ def rulebook() -> Rulebook:
     return load([rules_dir()])
 
 
-def examples(*kinds: str) -> Iterator[object]:
+def examples(*kinds: str) -> list[ParameterSet]:
     """All examples of some kinds, as test parameters named after cause and number."""
-    for slug, cause in rulebook().causes.items():
-        for number, example in enumerate(cause.examples):
-            if example.kind in kinds:
-                yield pytest.param(cause, example, id=f"{slug}-{number}")
+    return [
+        pytest.param(cause, example, id=f"{slug}-{number}")
+        for slug, cause in rulebook().causes.items()
+        for number, example in enumerate(cause.examples)
+        if example.kind in kinds
+    ]
 
 
 def test_the_shipped_rules_have_no_problem() -> None:
