@@ -101,7 +101,7 @@ def inline_name(slug: str, symptom: str) -> str:
 
 
 def inline_events(draft: Draft) -> dict[str, Entry[EventSpec]]:
-    """Events of all inline patterns; their samples are the evidence lines of the cause's positive examples."""
+    """Events of all inline patterns; their samples include the evidence lines of the cause's positive examples."""
     found: dict[str, Entry[EventSpec]] = {}
     for slug, entry in draft.causes.items():
         for name, symptom in entry.value.symptoms.items():
@@ -109,7 +109,7 @@ def inline_events(draft: Draft) -> dict[str, Entry[EventSpec]]:
                 continue
             spec = EventSpec(
                 title=entry.value.title, lines=symptom.line, formats=symptom.formats, fields=symptom.fields,
-                samples=evidence_lines(entry.value),
+                samples=(*symptom.samples, *evidence_lines(entry.value)),
             )  # fmt: skip
             found[inline_name(slug, name)] = Entry(spec, entry.file, entry.document, ("symptoms", name))
     return found

@@ -46,9 +46,8 @@ class FieldSpec(_Record, frozen=True, kw_only=True):
 class EventSpec(_Record, frozen=True, kw_only=True):
     """A named, typed line pattern shared by causes.
 
-    ``formats`` lists the source families it may occur in (none: any source). ``relates``: a line states which of the parts
-    it names belong together (rank and GPU, job and nodes). ``samples`` must match, ``near_misses``
-    must not.
+    ``formats`` lists the source families it may occur in (none: any source). ``relates``: a line states which of the
+    parts it names belong together (rank and GPU, job and nodes). ``samples`` must match, ``near_misses`` must not.
     """
 
     title: Text
@@ -100,6 +99,7 @@ class Symptom(_Record, frozen=True, kw_only=True):
     Exactly one of ``event``, ``table`` and ``line`` is set. ``on`` says how it belongs to the subject's symptom: own
     entity kind or column -> that of the other symptom (``symptom.kind``, or just ``kind`` for the subject's symptom);
     default ``{node: node}``; ``{}`` for anywhere in the bundle. ``within`` is a window around the subject's symptom.
+    ``formats``, ``fields`` and ``samples`` belong to ``line``; the evidence of positive examples are samples too.
     """
 
     role: Role
@@ -108,6 +108,7 @@ class Symptom(_Record, frozen=True, kw_only=True):
     line: tuple[Text, ...] | None = None
     formats: tuple[Name, ...] = ()
     fields: dict[Name, FieldSpec] = {}
+    samples: tuple[Text, ...] = ()
     where: str | None = None
     lookup: Lookup | None = None
     count: Count | None = None

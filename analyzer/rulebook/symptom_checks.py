@@ -43,8 +43,8 @@ class _Symptom:
             kind, value = ("event", symptom.event) if symptom.event else ("table", symptom.table)
             yield self.say(f"unknown {kind} `{value}`", kind)
             return
-        if symptom.line is None and (symptom.formats or symptom.fields):
-            yield self.say("formats and fields belong to an inline line")
+        if symptom.line is None and (symptom.formats or symptom.fields or symptom.samples):
+            yield self.say("formats, fields and samples belong to an inline line")
         yield from self._lookup()
         yield from where_problems(symptom.where, self.columns, self.scope.looked_up(symptom), self.say)
         yield from self._count()

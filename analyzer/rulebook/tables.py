@@ -12,6 +12,8 @@ import parsers
 from analyzer.model.tables import TableSpec
 
 _DERIVED = "analyzer.facts.derived"
+_PLAIN_TEXT = frozenset({"text"})
+"""Family of sources of no known format, which no parser declares."""
 
 
 @cache
@@ -25,7 +27,7 @@ def declared() -> dict[str, TableSpec]:
 @cache
 def families() -> frozenset[str]:
     """Every family of messages that some format may carry."""
-    return frozenset[str]().union(*(module.FORMAT.families for module in _parsers() if hasattr(module, "FORMAT")))
+    return _PLAIN_TEXT.union(*(module.FORMAT.families for module in _parsers() if hasattr(module, "FORMAT")))
 
 
 @cache
