@@ -179,3 +179,25 @@ def test_verbose_tells_the_stages_on_standard_error(capsys: Captured) -> None:
 def test_paths_alone_are_diagnosed(backend: Backend, tmp_path: Path) -> None:
     assert main([str(tmp_path)]) == 0
     assert backend.asked == [([str(tmp_path)], Options())]
+
+
+@pytest.mark.usefixtures("backend")
+@pytest.mark.parametrize(
+    ("environment", "colored"),
+    [({}, False), ({"FORCE_COLOR": "1"}, True), ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False)],
+)
+def test_colour_is_for_terminals_and_never_against_the_users_will(
+    environment: dict[str, str], colored: bool, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    main(["diagnose", "found"])
+    assert ("\x1b[" in capsys.readouterr().out) is colored
+
+
+@pytest.mark.usefixtures("backend")
+def test_file_gets_no_colour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    target = tmp_path / "report.txt"
+    main(["diagnose", "found", "-o", str(target)])
+    assert b"\x1b" not in target.read_bytes()
