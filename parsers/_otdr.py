@@ -79,6 +79,7 @@ EVENTS = TableSpec(
     ),
 )
 
+_PACKED = re.compile(r"\.(?:gz|bz2|xz|zst)$", re.IGNORECASE)
 _EMPTY = frozenset({"", "0", "-", "--", "---", "n/a", "none", "unknown"})
 _FILE_SUFFIX = re.compile(
     r"(?:[_\-. ](?:850|1300|1310|1383|1490|1550|1625|1650|AB|BA|A-B|B-A|report|events|[0-9]{1,4}ns))+$", re.IGNORECASE
@@ -91,7 +92,7 @@ _WAVELENGTH = re.compile(r"(?<!\d)(850|1300|1310|1383|1490|1550|1625|1650)(?!\d)
 
 def stem(path: str) -> str:
     """File name of ``path`` without folder and extension."""
-    name = path.replace("!", "/").rsplit("/", 1)[-1]
+    name = _PACKED.sub("", path.replace("!", "/").rsplit("/", 1)[-1])
     head, dot, _ = name.rpartition(".")
     return head if dot and head else name
 

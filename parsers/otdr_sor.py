@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ from parsers._sor_trace import Trace, checksum, read_trace, step_db
 FORMAT = Format("otdr-sor", "table", frozenset({"otdr"}), "OTDR trace file (.sor)")
 TABLES = (_otdr.TRACES, _otdr.EVENTS)
 
+_NAME = re.compile(r"\.sor(?:\.gz|\.bz2|\.xz|\.zst)?$", re.IGNORECASE)
 _KINDS = {"0": "non-reflective", "1": "reflective", "2": "saturated"}
 _UNMEASURED = frozenset({0, -(2**31), -(2**31) + 1})
 _MAX_LOSS_DB = 32.0
@@ -46,7 +48,7 @@ def sniff(head: bytes, path: str) -> Sniff | None:
         return Sniff(100, "begins with the map of an SR-4731 trace file")
     if version == 1:
         return Sniff(90, "begins with the map of a GR-196 trace file")
-    return Sniff(30, "file name ends in .sor") if path.lower().endswith(".sor") else None
+    return Sniff(30, "file name ends in .sor") if _NAME.search(path) else None
 
 
 def parse(data: bytes, path: str) -> Dump:

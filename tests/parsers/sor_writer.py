@@ -42,8 +42,9 @@ def sor(
     taken_s: int = 1_735_689_600,
     loss_threshold_db: float = 0.02,
     empty_blocks: Sequence[str] = (),
+    cut_at_event: int = 0,
 ) -> bytes:
-    """One trace file; ``order`` names the blocks to write and may leave some out."""
+    """One trace file; ``order`` names the blocks to write and may leave some out; ``cut_at_event`` ends it early."""
     n = index or INDEX[wavelength]
     slope = slope_db_km or SLOPE_DB_KM[wavelength]
 
@@ -69,7 +70,16 @@ def sor(
     }  # fmt: skip
     names = [*order[:-1], "VendorBlock", *order[-1:]] if vendor else list(order)
     blocks = [(name, (text(name) if new else b"") + bodies[name]) for name in names]
-    return _assemble(blocks, list(empty_blocks), version)
+    whole = _assemble(blocks, list(empty_blocks), version)
+    return whole[: _offset_of(whole, cut_at_event, events)] if cut_at_event else whole
+
+
+def _offset_of(whole: bytes, number: int, events: Sequence[Event]) -> int:
+    """Offset of the code of the n-th event."""
+    at = whole.index(b"KeyEvents", whole.index(b"FxdParams", 100))
+    for _, _, _, letter in events[:number]:
+        at = whole.index(CODES[str(letter)].encode(), at + 1)
+    return at
 
 
 def _assemble(blocks: list[tuple[str, bytes]], empty: list[str], version: int) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from analyzer.facts.derived._fibre_runs import PULSE_M_PER_NS, Fibre, Values
@@ -18,6 +18,8 @@ FIBRE = (
     Column("fibre_id", "str", "fibre id as given"),
     Column("location_a", "str", "where positions count from, as the measurement says"),
     Column("location_b", "str", "the far end, as the measurement says"),
+    Column("near_end", "str", "location_a, or words for it where it is not stated"),
+    Column("far_end", "str", "location_b, or words for it where it is not stated"),
     Column("port", "str", "switch port by the cable schedule", "port"),
     Column("switch", "str", "switch by the cable schedule", "switch"),
     Column("hca_port", "str", "host port by the cable schedule", "port"),
@@ -71,6 +73,8 @@ FIBRE_EVENTS = (
         )
         for high, low in DELTAS
     ),
+    Column("losses", "str", "the losses per wavelength in words"),
+    Column("slopes", "str", "the attenuation of the section before in words"),
     Column("reflectance_db", "float", "strongest reflectance"),
     Column("reflectance_is_limit", "bool", "the detector saturated: the reflection is at least this strong"),
     Column("is_start", "bool", "the instrument's own port or launch fibre in some measurement"),
@@ -102,6 +106,8 @@ def fibre_values(fibre: Fibre) -> dict[str, Any]:
         "link": fibre.first("link") or _planned(fibre, "link"),
         "cable": fibre.first("cable") or _planned(fibre, "cable"),
         **{name: fibre.first(name) for name in ("fibre_id", "location_a", "location_b", "fibre_type")},
+        "near_end": fibre.first("location_a") or "the near end",
+        "far_end": fibre.first("location_b") or "the far end",
         **{name: _planned(fibre, name) for name in _PLANNED},
         "pulse_ns": pulse_ns,
         "pulse_m": None if pulse_ns is None else round(pulse_ns * PULSE_M_PER_NS, 3),
@@ -139,3 +145,14 @@ def cited(rows: Iterable[Values]) -> list[str]:
     """Rows as ``source:line:event`` with 0 for what a row does not have; each once."""
     places = (f"{row['source']}:{row['line'] or 0}:{row['event'] or 0}" for row in rows)
     return list(dict.fromkeys(places))
+
+
+def in_words(values: Mapping[int, float | None], unit: str, absent: Iterable[int] = ()) -> str | None:
+    """Values per wavelength as ``0.06 dB at 1310 nm, none at 1550 nm``; None without any."""
+    missing = set(absent)
+    parts = [
+        f"{value:.3g} {unit} at {nm} nm" if value is not None else f"none at {nm} nm"
+        for nm, value in values.items()
+        if value is not None or nm in missing
+    ]
+    return ", ".join(parts) or None

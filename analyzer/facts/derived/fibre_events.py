@@ -141,7 +141,11 @@ def _losses(fibre: Fibre, place: Place) -> dict[str, Any]:
     for high, low in columns.DELTAS:
         values[f"delta_{high}_{low}_db"] = _delta(fibre, place, means, high, low)
     measured = {run.mirrored for run, point in place.found if point.row["loss_db"] is not None}
+    absent = [nm for nm in columns.WAVELENGTHS if values[f"absent_{nm}"]]
+    slopes = {nm: values.get(f"slope_{nm}_db_km") for nm in columns.WAVELENGTHS}
     return values | {
+        "losses": columns.in_words({nm: means.get(nm) for nm in columns.WAVELENGTHS}, "dB", absent),
+        "slopes": columns.in_words(slopes, "dB/km"),
         "loss_db": max(means.values(), default=None),
         "least_loss_db": min(means.values(), default=None),
         "directions": len(measured),

@@ -22,6 +22,7 @@ SPEC = TableSpec(
             Column(f"total_{nm}_db", "float", f"sum of event losses and attenuation at {nm} nm")
             for nm in columns.WAVELENGTHS
         ),
+        Column("totals", "str", "the sums in words"),
         Column("stated_total_db", "float", "largest total loss that a trace states"),
         Column("orl_db", "float", "lowest return loss that a trace states"),
         Column("first_loss_db", "float", "loss at the instrument's port; null if the trace has no event there"),
@@ -60,10 +61,12 @@ def _row(fibre: Fibre, copies: Mapping[str, set[str]]) -> dict[str, Any]:
     totals = [run.trace["total_loss_db"] for run in fibre.runs if run.trace["total_loss_db"] is not None]
     returns = [run.trace["orl_db"] for run in fibre.runs if run.trace["orl_db"] is not None]
     digests = [run.trace["trace_digest"] for run in fibre.runs if run.trace["trace_digest"]]
+    sums = {nm: _total(fibre, nm) for nm in columns.WAVELENGTHS}
     return {
         **{column.name: first[column.name] for column in PLACE},
         **columns.fibre_values(fibre),
-        **{f"total_{nm}_db": _total(fibre, nm) for nm in columns.WAVELENGTHS},
+        **{f"total_{nm}_db": total for nm, total in sums.items()},
+        "totals": columns.in_words(sums, "dB"),
         "stated_total_db": max(totals, default=None),
         "orl_db": min(returns, default=None),
         "first_loss_db": max((row["loss_db"] for row in starts if row["loss_db"] is not None), default=None),
