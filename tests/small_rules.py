@@ -41,7 +41,7 @@ example.port_down:
   fields: {port: {type: str, entity: port}, errno: {type: int}}
   samples: ['example: port 3 down, code 79']
 """,
-    "link/errno.csv": "code,name,meaning\n79,EPORT,the port lost its peer\n80,EOTHER,\n",
+    "link/errno.csv": "code,name,meaning,slug\n79,EPORT,the port lost its peer,port-flaps\n80,EOTHER,,\n81,EFAN,,fan-stopped\n",
     "link/port-flaps.yaml": """\
 schema: 1
 cause: port-flaps

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from analyzer.rulebook.schema import Cause, Cite, Rulebook, Step, Symptom, Vocabulary
 
 _MAX_WIDTH = 120
+_SLUG = "slug"
+"""Column of a catalogue that names the cause its code stands for."""
 _REMEDY = "see fabtriage rules list"
 
 
@@ -159,12 +161,13 @@ def _code_page(rulebook: Rulebook, name: str, code: str, rows: list[dict[str, st
     yield f"{name} {code}"
     for row in rows:
         yield ""
-        yield from (f"  {column}: {value}" for column, value in list(row.items())[1:] if value)
-    yield from _section("Causes that look at it", _looking(rulebook, name, code))
+        yield from (f"  {column}: {value}" for column, value in list(row.items())[1:] if value and column != _SLUG)
+    named = (row[_SLUG] for row in rows if row.get(_SLUG))
+    yield from _section("Causes (fabtriage explain CAUSE)", (*named, *_looking(rulebook, name, code)))
 
 
 def _looking(rulebook: Rulebook, name: str, code: str) -> Iterator[str]:
     named = re.compile(rf"\b{re.escape(name)}\b[^A-Za-z]*(?:IN\b[^A-Za-z]*)?\b{re.escape(code)}\b", re.IGNORECASE)
     for slug, cause in sorted(rulebook.causes.items()):
         if any(symptom.where and named.search(symptom.where) for symptom in cause.symptoms.values()):
-            yield f"{slug}: {cause.title}"
+            yield slug

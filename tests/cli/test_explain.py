@@ -52,7 +52,11 @@ def test_cause_without_a_rule_says_so(capsys: Captured) -> None:
 def test_code_shows_its_catalogue_entry_and_the_causes_that_look_at_it(capsys: Captured) -> None:
     page = _explain(capsys, "errno", "79")
     assert page[:4] == ["errno 79", "", "  name: EPORT", "  meaning: the port lost its peer"]
-    assert page[-1] == "  - port-flaps: A port goes down and comes back"
+    assert page[4:] == ["", "Causes (fabtriage explain CAUSE)", "  - port-flaps"]
+
+
+def test_code_names_the_cause_it_stands_for(capsys: Captured) -> None:
+    assert _explain(capsys, "errno", "81")[-1] == "  - fan-stopped"
 
 
 def test_code_that_no_cause_looks_at_has_only_its_entry(capsys: Captured) -> None:
