@@ -51,7 +51,7 @@ def collect(directories: Sequence[Path]) -> list[RuleFile]:
     for folder, directory in enumerate(directories):
         if not directory.is_dir():
             raise RuleError([f"{directory}:1: no such rule folder"])
-        for relative in _names(directory):
+        for relative in _listed(directory):
             kind = _kind(relative)
             if kind is not None:
                 path = f"{directory}{os.sep}{relative}"
@@ -66,6 +66,13 @@ def revision(files: Iterable[RuleFile]) -> str:
         digest.update(f"{file.folder}/{file.relative}:{len(file.data)}\n".encode())
         digest.update(file.data)
     return digest.hexdigest()
+
+
+def _listed(directory: Path) -> list[str]:
+    try:
+        return _names(directory)
+    except OSError as error:
+        raise RuleError([f"{error.filename or directory}:1: cannot be read: {error.strerror}"]) from error
 
 
 def _names(directory: Path) -> list[str]:

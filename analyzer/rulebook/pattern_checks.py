@@ -30,6 +30,8 @@ _MEANINGS = {
     "(?P=": "a back-reference", "(?>": "an atomic group", "(?#": "a comment", "(?(": "a condition",
 }  # fmt: skip
 MAX_LENGTH = 1_000
+LIMIT_S = 1.0
+"""Time one pattern may take for one sample: rules of a stranger are data, and must not hang the check."""
 
 
 def subset_problems(pattern: str) -> Iterator[str]:
@@ -102,17 +104,26 @@ def engine_problems(pattern: str) -> Iterator[str]:
 
 
 def sample_problems(lines: Sequence[str], samples: Sequence[str], near_misses: Sequence[str]) -> Iterator[str]:
-    """Samples that no pattern matches, patterns that match no sample, near misses that match."""
-    compiled = [(line, re.compile(line.encode())) for line in lines if _compiles(line)]
+    """Samples that no pattern matches, patterns that match no sample or take too long, near misses that match."""
+    patterns = [line for line in lines if _compiles(line)]
+    try:
+        matched = {(line, text): _matches(line, text) for line in patterns for text in (*samples, *near_misses)}
+    except TimeoutError:
+        yield f"a pattern needs more than {LIMIT_S:g} s for one sample"
+        return
     for sample in samples:
-        if compiled and not any(pattern.search(sample.encode()) for _, pattern in compiled):
+        if patterns and not any(matched[line, sample] for line in patterns):
             yield f"sample is not matched: {sample[:80]!r}"
-    for line, pattern in compiled:
-        if not any(pattern.search(sample.encode()) for sample in samples):
+    for line in patterns:
+        if not any(matched[line, sample] for sample in samples):
             yield f"no sample for {line[:80]!r}"
         for miss in near_misses:
-            if pattern.search(miss.encode()):
+            if matched[line, miss]:
                 yield f"near miss is matched: {miss[:80]!r}"
+
+
+def _matches(pattern: str, text: str) -> bool:
+    return regex_module.search(pattern.encode(), text.encode(), timeout=LIMIT_S) is not None
 
 
 def group_problems(lines: Sequence[str], fields: Sequence[str], reserved: Sequence[str]) -> Iterator[str]:
@@ -130,8 +141,8 @@ def group_problems(lines: Sequence[str], fields: Sequence[str], reserved: Sequen
 
 def _compiles(pattern: str) -> bool:
     try:
-        re.compile(pattern.encode())
-    except re.error:
+        regex_module.compile(pattern.encode())
+    except regex_module.error:
         return False
     return True
 

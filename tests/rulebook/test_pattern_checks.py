@@ -64,3 +64,9 @@ def test_samples_are_matched_and_near_misses_are_not() -> None:
     assert list(sample_problems(["a(?P<n>[0-9])", "b"], ["a1", "c"], ["xb"])) == [
         "sample is not matched: 'c'", "no sample for 'b'", "near miss is matched: 'xb'",
     ]  # fmt: skip
+
+
+def test_a_pattern_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("analyzer.rulebook.pattern_checks.LIMIT_S", 0.01)
+
+    assert "needs more than" in next(sample_problems(["(?:x+x+)+y"], ["x" * 4_000], []))
