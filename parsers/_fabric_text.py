@@ -80,8 +80,13 @@ def lines(data: bytes) -> list[Line]:
 
 
 def head_lines(head: bytes, count: int = 200) -> list[Line]:
-    """The first lines of an input, for sniffing."""
-    return lines(head[:65_536])[:count]
+    """The first lines of an input, at most 200, for sniffing."""
+    return _head(head)[:count]
+
+
+@lru_cache(maxsize=2)
+def _head(head: bytes) -> list[Line]:
+    return lines(head[:65_536])[:200]
 
 
 def row(table: str, line: Line, values: Mapping[str, Any], node: str | None = None) -> Row:
