@@ -193,7 +193,7 @@ class Expander:
     def _once(self, stream: ByteStream, member: Member) -> Member:
         """A member of a streamed archive: in memory if it is small, else to be read before the next."""
         limit = self.meter.limits.buffered_bytes
-        if (member.size_bytes or 0) > limit:
+        if (member.size_bytes or 0) > limit or self.meter.held_bytes >= self.meter.limits.held_bytes:
             return msgspec.structs.replace(member, streamed=True)
         data = stream.read(limit)
         if len(data) == limit and stream.peek(1):
@@ -201,7 +201,9 @@ class Expander:
             return msgspec.structs.replace(member, opener=lambda: whole, streamed=True)
         cut = stream.cut
         size_bytes = len(data) if cut is None else member.size_bytes
-        return msgspec.structs.replace(member, opener=lambda: MemoryStream(data, cut), size_bytes=size_bytes)
+        self.meter.hold(len(data))
+        release = _once(partial(self.meter.hold, -len(data)))
+        return msgspec.structs.replace(member, opener=lambda: MemoryStream(data, cut, release), size_bytes=size_bytes)
 
 
 def link(path: str, tree_path: str, target: str) -> Refused:
@@ -233,6 +235,16 @@ def _zip_refusal(info: zipfile.ZipInfo) -> str:
     if info.compress_type not in _ZIP_METHODS:
         return "compressed with a method that is not read (only stored and deflated are)"
     return ""
+
+
+def _once(action: Callable[[], None]) -> Callable[[], None]:
+    waiting = [action]
+
+    def act() -> None:
+        if waiting:
+            waiting.pop()()
+
+    return act
 
 
 def _after(data: bytes, stream: ByteStream) -> Callable[[], bytes]:

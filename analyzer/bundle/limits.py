@@ -19,6 +19,7 @@ class Limits(msgspec.Struct, frozen=True):
         ratio_floor_bytes: Output up to which the ratio is not judged; repetitive logs compress well.
         nesting: Levels of archives: 2 is an archive inside an archive.
         buffered_bytes: Members of a streamed archive up to this size are handed over in memory.
+        held_bytes: Such members held in memory at a time; further ones must be read before the next is asked for.
         nested_zip_bytes: Largest zip file that is read from inside another archive (it must be held in memory).
     """
 
@@ -28,6 +29,7 @@ class Limits(msgspec.Struct, frozen=True):
     ratio_floor_bytes: int = 256 * MIB
     nesting: int = 2
     buffered_bytes: int = 8 * MIB
+    held_bytes: int = 48 * MIB
     nested_zip_bytes: int = 64 * MIB
 
 
@@ -39,10 +41,15 @@ class StreamCutError(EOFError):
 
 
 class Meter:
-    """Counts the bytes that all streams of one bundle deliver, against ``Limits.total_bytes``."""
+    """Counts the bytes that all streams of one bundle deliver, against ``Limits.total_bytes``.
+
+    Attributes:
+        held_bytes: Bytes held in memory for members that were handed over and not yet closed.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
+        self.held_bytes = 0
         self._total_bytes = 0
         self._lock = threading.Lock()
 
@@ -55,6 +62,11 @@ class Meter:
     def reason(self) -> str:
         """The message for a reader of the report."""
         return f"the bundle holds more than {self.limits.total_bytes:,} bytes; the rest was not read"
+
+    def hold(self, size: int) -> None:
+        """Note that ``size`` bytes more (fewer if negative) are held in memory for members not yet read."""
+        with self._lock:
+            self.held_bytes += size
 
     def count(self, size: int) -> None:
         """Add ``size`` delivered bytes.

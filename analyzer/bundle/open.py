@@ -43,7 +43,7 @@ class Bundle:
         self._limits = limits
         self._resources = ExitStack()
         first = inputs[0] if inputs else None
-        self.name = "" if first is None else paths.without_archive_suffix(paths.readable(first.absolute().name))
+        self.name = "" if first is None else paths.without_archive_suffix(paths.full_parts(first)[-1])
 
     def __enter__(self) -> Bundle:
         return self

@@ -50,9 +50,14 @@ def without_archive_suffix(name: str) -> str:
     return ARCHIVE_SUFFIX.sub("", name)
 
 
+def full_parts(path: pathlib.Path) -> tuple[str, ...]:
+    """Readable components of the absolute path, ``.`` and ``..`` resolved by text, links not followed."""
+    return tuple(readable(part) for part in pathlib.Path(os.path.normpath(path.absolute())).parts)
+
+
 def labels(paths: Sequence[pathlib.Path]) -> tuple[str, ...]:
     """Shortest names by which several inputs can be told apart: their last component, or as many as are needed."""
-    parts = [tuple(readable(part) for part in pathlib.Path(os.path.normpath(path.absolute())).parts) for path in paths]
+    parts = [full_parts(path) for path in paths]
     chosen = [1] * len(parts)
     while True:
         names = ["/".join(whole[-count:]).lstrip("/") for whole, count in zip(parts, chosen, strict=True)]

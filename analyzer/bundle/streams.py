@@ -177,10 +177,18 @@ class FileStream(ByteStream):
 class MemoryStream(ByteStream):
     """Bytes held in memory, with the reason if they are not all there should be."""
 
-    def __init__(self, data: bytes, cut: StreamCutError | None = None) -> None:
+    def __init__(
+        self, data: bytes, cut: StreamCutError | None = None, release: Callable[[], None] = lambda: None
+    ) -> None:
         super().__init__()
         self._held = memoryview(data)
         self._cut = cut
+        self._release = release
+
+    def close(self) -> None:
+        """Drop the bytes and tell their owner."""
+        self._held = memoryview(b"")
+        self._release()
 
     def _chunk(self) -> bytes:
         return b""

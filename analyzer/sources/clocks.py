@@ -103,6 +103,7 @@ class Clock(msgspec.Struct, frozen=True):
         kind: Kind of the stamps.
         boot_s: UTC seconds at uptime 0, None if unknown (``UPTIME``).
         year: Year of the first stamp, None if unknown (``YEARLESS``).
+        first_s: That first stamp's raw seconds; a stamp more than half a year before it lies in the next year.
         zone_offset_s: Seconds of local time east of UTC.
         uncertainty_s: Half-width of the interval around each time, the assumed zone not counted.
         why: How all that is known, for coverage.
@@ -113,6 +114,7 @@ class Clock(msgspec.Struct, frozen=True):
     kind: StampKind
     boot_s: float | None = None
     year: int | None = None
+    first_s: float | None = None
     zone_offset_s: float = 0.0
     uncertainty_s: float = 0.5
     why: str = ""
@@ -169,13 +171,17 @@ def to_utc(stamps: Sequence[float] | Seconds, clock: Clock) -> Seconds:
         return raw + (clock.boot_s or 0.0)
     if clock.kind is StampKind.LOCAL:
         return raw - clock.zone_offset_s
-    return _dated(raw, (clock.year or 0) + _years_passed(raw)) - clock.zone_offset_s
+    if clock.first_s is None:
+        return _dated(raw, (clock.year or 0) + _years_passed(raw)) - clock.zone_offset_s
+    passed = _years_passed(np.concatenate(([clock.first_s], raw)))[1:]
+    return _dated(raw, (clock.year or 0) + passed) - clock.zone_offset_s
 
 
 def _local(kind: StampKind, samples: ClockSamples, zone: _Zone, year: int | None, year_why: str) -> Clock:
     return Clock(
         kind,
         year=year,
+        first_s=_first(samples.raw_s) if year is not None and len(samples.raw_s) else None,
         zone_offset_s=zone.offset_s,
         uncertainty_s=samples.resolution_s / 2 + zone.extra_uncertainty_s,
         why="; ".join(part for part in (year_why, zone.why) if part),

@@ -91,6 +91,18 @@ def test_small_members_of_a_tar_stay_readable_after_the_walk(tmp_path: pathlib.P
     assert [member.open().read() for member in members] == [b"1", b"2"]
 
 
+def test_members_beyond_what_may_be_held_must_be_read_in_turn(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "x.tar").write_bytes(tar_bytes(dict.fromkeys("abcd", b"x" * 600)))
+    with open_bundle([str(tmp_path / "x.tar")], Limits(held_bytes=1000)) as bundle:
+        members: list[Member] = []
+        for item in bundle.members():
+            assert isinstance(item, Member)
+            members.append(item)
+            if item.streamed:
+                members[0].open().close()
+    assert [member.streamed for member in members] == [False, False, True, False]
+
+
 def test_a_large_member_of_a_tar_must_be_read_before_the_next(tmp_path: pathlib.Path) -> None:
     (tmp_path / "x.tar").write_bytes(tar_bytes({"big": LINES, "small": b"s"}))
     with open_bundle([str(tmp_path / "x.tar")], Limits(buffered_bytes=1000)) as bundle:

@@ -80,6 +80,10 @@ class TestYearless:
         clock = estimate(samples, ClockHints(year=2025))
         assert to_utc(samples.raw_s, clock).tolist() == [seconds(2025, 12, 31, 23), seconds(2026, 1, 1, 1)]
 
+    def test_lines_after_new_year_alone_are_in_the_new_year(self) -> None:
+        clock = estimate(ClockSamples(StampKind.YEARLESS, [yearless(12, 31), yearless(1, 2)]), ClockHints(year=2025))
+        assert to_utc([yearless(1, 2)], clock).tolist() == [seconds(2026, 1, 2)]
+
     def test_a_line_out_of_order_at_new_year_stays_in_its_year(self) -> None:
         raw = [yearless(12, 31), yearless(1, 1), yearless(12, 31, 23, 59, 59), yearless(1, 1, 0, 0, 1)]
         found = to_utc(raw, Clock(StampKind.YEARLESS, year=2025))
