@@ -26,7 +26,7 @@ INPUT_BYTES = 1 << 17
 XZ_MEMORY_BYTES = 256 << 20
 
 # One zstd block of 4 bytes may stand for 128 KiB and the decoder has no output limit: small inputs bound the output.
-ZSTD_INPUT_BYTES = 1 << 11
+ZSTD_INPUT_BYTES = 1 << 9
 
 
 def _igzip() -> Any:
