@@ -30,5 +30,12 @@ def group_names(regex: str) -> tuple[str, ...]:
 
 
 def ripgrep(rulebook: Rulebook) -> list[str]:
-    """All patterns in ripgrep's syntax, one a line; the common subset needs no rewriting, repeats are left out."""
-    return list(dict.fromkeys(pattern.regex for pattern in line_patterns(rulebook)))
+    """All patterns for ``rg --no-unicode -f``, one a line, repeats left out.
+
+    Groups lose their names: ripgrep joins the lines of a file into one expression, where a name may stand once.
+    """
+    return list(dict.fromkeys(_GROUP.sub(_unnamed, pattern.regex) for pattern in line_patterns(rulebook)))
+
+
+def _unnamed(token: re.Match[str]) -> str:
+    return "(?:" if token["name"] else token[0]
