@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from analyzer.model.formats import Problem
+from analyzer.model.formats import Problem, Sniff
 from analyzer.model.tables import Row
 
 MAX_INT: Final = 2**63 - 1
@@ -29,6 +29,10 @@ _NOISE: Final = re.compile(
     r"ib(?:warn|panic)|\S+: iberror|\S+\.c:\d+;|Query SA failed"
     r"|.*?: (?:command not found|Permission denied|No such file)|[\w@.:~/\[\] -]{0,80}[$#] ?\S"
 )
+
+
+_MOST_BEFORE: Final = 5
+_MIXED_SCORE: Final = 60
 
 
 class Line(NamedTuple):
@@ -82,6 +86,15 @@ def lines(data: bytes) -> list[Line]:
 def head_lines(head: bytes, count: int = 200) -> list[Line]:
     """The first lines of an input, at most 200, for sniffing."""
     return _head(head)[:count]
+
+
+def claim(score: int, why: str, head: bytes, line_number: int) -> Sniff:
+    """A claim on an input whose telling line has this number; a weak one when other content stands before it.
+
+    A file that begins with something else is a collection of several outputs, and its beginning decides.
+    """
+    before = sum(1 for text in head_lines(head)[: line_number - 1] if text.text.strip() and not is_noise(text.text))
+    return Sniff(score if before <= _MOST_BEFORE else _MIXED_SCORE, f"line {line_number} {why}")
 
 
 @lru_cache(maxsize=2)

@@ -23,7 +23,7 @@ def sniff(head: bytes, path: str) -> Sniff | None:
     """Recognise ``NIC statistics:``."""
     for line in _fabric_text.head_lines(head):
         if _HEADER.fullmatch(line.text):
-            return Sniff(95, f"line {line.number} is {line.text.strip()!r}")
+            return _fabric_text.claim(95, f"is {line.text.strip()!r}", head, line.number)
     return None
 
 

@@ -22,7 +22,7 @@ def sniff(head: bytes, path: str) -> Sniff | None:
     """Recognise ``Pause parameters for …``."""
     for line in _fabric_text.head_lines(head):
         if _HEADER.fullmatch(line.text):
-            return Sniff(96, f"line {line.number} is {line.text.strip()!r}")
+            return _fabric_text.claim(96, f"is {line.text.strip()!r}", head, line.number)
     return None
 
 

@@ -40,7 +40,7 @@ def sniff(head: bytes, path: str) -> Sniff | None:
     for line in _fabric_text.head_lines(head, 50):
         found = _LINE.fullmatch(line.text)
         if found and _PATH.fullmatch(found[1]):
-            return Sniff(95, f"line {line.number} is the path of a counter with its value")
+            return _fabric_text.claim(95, "is the path of a counter with its value", head, line.number)
     return None
 
 

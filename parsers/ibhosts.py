@@ -20,7 +20,7 @@ def sniff(head: bytes, path: str) -> Sniff | None:
     """Recognise a node line."""
     for line in _fabric_text.head_lines(head):
         if _NODE.fullmatch(line.text):
-            return Sniff(95, f"line {line.number} is a node of a fabric")
+            return _fabric_text.claim(95, "is a node of a fabric", head, line.number)
     return None
 
 

@@ -36,7 +36,7 @@ def sniff(head: bytes, path: str) -> Sniff | None:
         if line.text.startswith("Errors for "):
             return None
         if _ib_ends.is_link_end(line.text) and "Link info:" not in line.text:
-            return Sniff(96, f"line {line.number} is a link end")
+            return _fabric_text.claim(96, "is a link end", head, line.number)
     failed = any(_sm_answers.failure(line.text) for line in _fabric_text.head_lines(head, 5))
     return (
         Sniff(80, "file name, and an error of a query to the subnet manager")

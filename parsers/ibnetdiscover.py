@@ -41,9 +41,9 @@ def sniff(head: bytes, path: str) -> Sniff | None:
     """Recognise the header of a node record or a line of the port list."""
     for line in _fabric_text.head_lines(head):
         if _NODE.fullmatch(line.text) or line.text.startswith("# Topology file: generated on"):
-            return Sniff(96, f"line {line.number} begins {line.text[:24]!r}")
+            return _fabric_text.claim(96, f"begins {line.text[:24]!r}", head, line.number)
         if _LIST.fullmatch(line.text):
-            return Sniff(90, f"line {line.number} is a port of a topology")
+            return _fabric_text.claim(90, "is a port of a topology", head, line.number)
     return None
 
 

@@ -30,7 +30,7 @@ def sniff(head: bytes, path: str) -> Sniff | None:
     lines = _fabric_text.head_lines(head)
     for line in lines:
         if _NODE.fullmatch(line.text) or _SUMMARY.match(line.text):
-            return Sniff(97, f"line {line.number} begins {line.text.strip()[:24]!r}")
+            return _fabric_text.claim(97, f"begins {line.text.strip()[:24]!r}", head, line.number)
     named = "ibqueryerrors" in path.rsplit("/", 1)[-1]
     return (
         Sniff(80, "file name, and an error of a query to the subnet manager")

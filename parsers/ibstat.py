@@ -37,7 +37,7 @@ def sniff(head: bytes, path: str) -> Sniff | None:
     texts = [line.text for line in _fabric_text.head_lines(head)]
     for number, text in enumerate(texts, start=1):
         if _HEADER.fullmatch(text) and any(_is_key(after) for after in texts[number : number + 4]):
-            return Sniff(97, f"line {number} is {text.strip()!r}")
+            return _fabric_text.claim(97, f"is {text.strip()!r}", head, number)
     failed = any(text.startswith(("ibstat:", "ibpanic:")) for text in texts)
     return Sniff(80, "file name, and an error of ibstat") if failed and "ibstat" in path.rsplit("/", 1)[-1] else None
 

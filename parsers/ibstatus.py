@@ -23,7 +23,7 @@ def sniff(head: bytes, path: str) -> Sniff | None:
     """Recognise ``Infiniband device 'x' port 1 status:``."""
     for line in _fabric_text.head_lines(head):
         if _HEADER.fullmatch(line.text):
-            return Sniff(97, f"line {line.number} is {line.text.strip()!r}")
+            return _fabric_text.claim(97, f"is {line.text.strip()!r}", head, line.number)
     return None
 
 

@@ -29,7 +29,7 @@ def sniff(head: bytes, path: str) -> Sniff | None:
     for line in _fabric_text.head_lines(head):
         header = _HEADER.fullmatch(line.text)
         if header and _MTU.search(header[3]):
-            return Sniff(94, f"line {line.number} is the interface {header[1]!r}")
+            return _fabric_text.claim(94, f"is the interface {header[1]!r}", head, line.number)
     return None
 
 

@@ -28,7 +28,7 @@ def sniff(head: bytes, path: str) -> Sniff | None:
     """Recognise the trust state or the PFC section."""
     for line in _fabric_text.head_lines(head):
         if _TRUST.fullmatch(line.text) or line.text.startswith("PFC configuration:"):
-            return Sniff(96, f"line {line.number} is {line.text.strip()!r}")
+            return _fabric_text.claim(96, f"is {line.text.strip()!r}", head, line.number)
     return None
 
 

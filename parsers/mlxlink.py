@@ -40,15 +40,12 @@ class Fact(NamedTuple):
 
 def sniff(head: bytes, path: str) -> Sniff | None:
     """Recognise the section titles, or the JSON object that holds them."""
-    lines = _fabric_text.head_lines(head)
-    for line, after in pairwise(lines):
+    if head.lstrip()[:1] == b"{":
+        known = b'"Operational Info"' in head and b'"output"' in head
+        return Sniff(97, 'an object with "Operational Info"') if known else None
+    for line, after in pairwise(_fabric_text.head_lines(head)):
         if line.text.strip() == _FIRST and _DASHES.fullmatch(after.text):
-            return Sniff(97, f'line {line.number} is "{_FIRST}"')
-        if line.text.strip().startswith(f'"{_FIRST}"'):
-            return Sniff(97, f'line {line.number} has the key "{_FIRST}"')
-    joined = head[:4096]
-    if joined.lstrip()[:1] == b"{" and b'"Operational Info"' in head and b'"result"' in joined:
-        return Sniff(97, 'an object with "Operational Info"')
+            return _fabric_text.claim(97, f'is "{_FIRST}"', head, line.number)
     return None
 
 

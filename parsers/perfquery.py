@@ -24,9 +24,9 @@ def sniff(head: bytes, path: str) -> Sniff | None:
     """Recognise the header ``# Port counters: Lid 7 port 1``, or the tool's error."""
     for line in _fabric_text.head_lines(head):
         if line.text.startswith("perfquery: iberror"):
-            return Sniff(90, f"line {line.number} is an error of perfquery")
+            return _fabric_text.claim(90, "is an error of perfquery", head, line.number)
         if _HEADER.match(line.text):
-            return Sniff(98, f"line {line.number} is {line.text[:40]!r}")
+            return _fabric_text.claim(98, f"is {line.text[:40]!r}", head, line.number)
     return None
 
 

@@ -22,7 +22,7 @@ def sniff(head: bytes, path: str) -> Sniff | None:
     for line in _fabric_text.head_lines(head):
         found = _LINK.fullmatch(line.text.strip())
         if found and (" physical_state " in line.text or _is_statistic(found[3])):
-            return Sniff(95, f"line {line.number} begins {line.text.strip()[:20]!r}")
+            return _fabric_text.claim(95, f"begins {line.text.strip()[:20]!r}", head, line.number)
     return None
 
 

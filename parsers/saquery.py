@@ -25,7 +25,7 @@ def sniff(head: bytes, path: str) -> Sniff | None:
     lines = _fabric_text.head_lines(head, 20)
     for line in lines:
         if _RECORD.fullmatch(line.text):
-            return Sniff(97, f"line {line.number} is {line.text.strip()!r}")
+            return _fabric_text.claim(97, f"is {line.text.strip()!r}", head, line.number)
     if not any(_sm_answers.failure(line.text) for line in lines[:5]):
         return None
     only = all(_fabric_text.is_noise(line.text) or not line.text.strip() for line in lines)

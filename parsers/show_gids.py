@@ -27,7 +27,7 @@ def sniff(head: bytes, path: str) -> Sniff | None:
     """Recognise the column titles or the footer."""
     for line in _fabric_text.head_lines(head):
         if _HEADER.fullmatch(line.text) or _FOOTER.fullmatch(line.text):
-            return Sniff(96, f"line {line.number} is {line.text.split()[0]!r} …")
+            return _fabric_text.claim(96, f"is {line.text.split()[0]!r} …", head, line.number)
     return None
 
 

@@ -23,7 +23,7 @@ def sniff(head: bytes, path: str) -> Sniff | None:
     """Recognise the tool's only answer, or its error."""
     for line in _fabric_text.head_lines(head, 20):
         if line.text.startswith(("sminfo: sm lid ", "sminfo: iberror")):
-            return Sniff(98, f"line {line.number} begins 'sminfo:'")
+            return _fabric_text.claim(98, "begins 'sminfo:'", head, line.number)
     named = "sminfo" in path.rsplit("/", 1)[-1]
     failed = any(_sm_answers.query_failure(line.text) for line in _fabric_text.head_lines(head, 5))
     return Sniff(80, "file name, and an error of a query to the subnet manager") if named and failed else None

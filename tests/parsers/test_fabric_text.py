@@ -87,3 +87,9 @@ def test_messages_of_tools_and_shells_are_no_damage(text: str) -> None:
 
 def test_numbers_beyond_64_bits_stop_at_the_largest() -> None:
     assert _fabric_text.whole("18446744073709551615") == _fabric_text.MAX_INT
+
+
+def test_a_claim_is_weak_when_other_content_stands_first() -> None:
+    strange = b"some other output\n" * 20
+    assert _fabric_text.claim(97, "is known", strange + b"CA 'mlx5_0'\n", 21).score == 60
+    assert _fabric_text.claim(97, "is known", b"[root@cn001 ~]# ibstat\n\nCA 'mlx5_0'\n", 3).score == 97
