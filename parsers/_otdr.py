@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from analyzer.model.tables import Column, TableSpec
@@ -33,8 +33,9 @@ TRACES = TableSpec(
         Column("group_index", "float", "group index that turned time into distance"),
         Column("averaging_s", "float", "averaging time"),
         Column("launch_m", "float", "user offset: length of the launch fibre, 0 if none is declared"),
-        Column("end_m", "float", "position of the end event, from the instrument"),
-        Column("length_m", "float", "end minus launch fibre"),
+        Column("origin_m", "float", "where the link begins on the scale of the events: behind the launch fibre"),
+        Column("end_m", "float", "position of the end event on the scale of the events"),
+        Column("length_m", "float", "end minus origin"),
         Column("total_loss_db", "float", "total loss as the instrument states it"),
         Column("orl_db", "float", "optical return loss as the instrument states it"),
         Column("events", "int", "number of events"),
@@ -64,7 +65,7 @@ EVENTS = TableSpec(
         *_IDENTITY,
         Column("number", "int", "number that the instrument gave the event"),
         Column("kind", "str", "reflective, non-reflective, saturated, grouped, echo, out-of-range or unknown"),
-        Column("position_m", "float", "distance from the instrument; null if the stored value is garbage"),
+        Column("position_m", "float", "distance as the instrument shows it; null if the stored value is garbage"),
         Column("loss_db", "float", "loss, negative for an apparent gain; null if not measured"),
         Column("reflectance_db", "float", "reflectance (negative); null if not measured"),
         Column("reflectance_is_limit", "bool", "the detector saturated: the reflection is at least this strong"),
@@ -136,6 +137,26 @@ def nominal_nm(measured_nm: float) -> int | None:
     """The nominal wavelength nearest to a measured one, None if none lies within 30 nm."""
     nearest = min(WAVELENGTHS_NM, key=lambda nominal: abs(nominal - measured_nm))
     return nearest if abs(nearest - measured_nm) <= 30 else None
+
+
+def origin_m(launch_m: float, positions: Sequence[float], from_m: float | None, near_m: float) -> float:
+    """Where the link begins on the scale of the events.
+
+    Some instruments count from their own port, others from the end of the launch fibre; no field says which.
+
+    Args:
+        launch_m: Declared launch fibre.
+        positions: Positions of the events.
+        from_m: Start of the span that the total loss covers, if the file states it.
+        near_m: Positions closer than this are the same.
+
+    Returns:
+        ``launch_m`` when the events count from the instrument, 0 when they count from the launch fibre's end.
+    """
+    if launch_m <= 0 or any(position < -near_m for position in positions) or (from_m is not None and from_m < -near_m):
+        return 0.0
+    starts = [*positions, *([] if from_m is None else [from_m])]
+    return launch_m if any(abs(start - launch_m) <= near_m for start in starts) else 0.0
 
 
 def event_text(number: int, values: Mapping[str, Any]) -> str:

@@ -21,7 +21,16 @@ _NUMBERS = {
     "orl": "orl_db",
     "length": "stated_length_m",
 }
+_NEAR_M = 1.0
 _NANOSECONDS = {"us": 1000.0, "µs": 1000.0, "μs": 1000.0}
+
+
+class Event(msgspec.Struct, frozen=True):
+    """One event line: its values, line number and text."""
+
+    values: dict[str, Any]
+    line: int
+    text: str
 
 
 class Measured(msgspec.Struct):
@@ -32,7 +41,15 @@ class Measured(msgspec.Struct):
     numbers: dict[str, float]
     line: int
     text: str
-    events: list[Row] = msgspec.field(default_factory=list)
+    events: list[Event] = msgspec.field(default_factory=list)
+
+    def positions(self) -> list[float]:
+        """Positions of the events."""
+        return [event.values["position_m"] for event in self.events]
+
+    def origin_m(self) -> float:
+        """Where the link begins on the scale of the events."""
+        return _otdr.origin_m(self.numbers.get("launch_m", 0.0), self.positions(), None, _NEAR_M)
 
 
 class Report:
@@ -105,7 +122,7 @@ class Report:
             "reflectance_db": None if reflectance is None or reflectance.value == 0 else -abs(reflectance.value),
             "reflectance_is_limit": limit,
             "slope_db_km": slope.value if slope else self._slope,
-            "is_start": kind.is_start or (not trace.events and position_m <= 1.0),
+            "is_start": kind.is_start,
             "is_end": kind.is_end,
             "is_edited": "*" in text,
             "says_bend": kind.says_bend,
@@ -113,7 +130,7 @@ class Report:
             "comment": _otdr.given(said.get("comment")),
         }
         self._slope = None
-        trace.events.append(Row(_otdr.EVENTS.name, values, line=line, text=text))
+        trace.events.append(Event(values, line, text))
 
     def _trace(self, said: Mapping[str, str], wavelength_nm: int | None, line: int, text: str) -> Measured:
         about = self.about | {key: said[key] for key in ("fibre", "cable", "direction") if said.get(key)}
@@ -142,7 +159,20 @@ class Report:
 
     def rows(self) -> list[Row]:
         """All rows: each trace, then its events."""
-        return [row for trace in self.traces.values() for row in (_trace_row(trace), *trace.events)]
+        return [row for trace in self.traces.values() for row in (_trace_row(trace), *_event_rows(trace))]
+
+
+def _event_rows(trace: Measured) -> list[Row]:
+    """Rows of a trace's events; the instrument's own port, and all before the link, are marked as start."""
+    port_m = trace.origin_m() - trace.numbers.get("launch_m", 0.0)
+    first = min(trace.positions(), default=0.0)
+    rows = []
+    for event in trace.events:
+        at_m = event.values["position_m"]
+        starts = at_m < -_NEAR_M or (at_m == first and abs(at_m - port_m) <= _NEAR_M)
+        values = event.values | {"is_start": event.values["is_start"] or starts}
+        rows.append(Row(_otdr.EVENTS.name, values, line=event.line, text=event.text))
+    return rows
 
 
 def _kind(kind: words.Kind, reflectance: words.Number | None, limit: bool) -> str:
@@ -159,14 +189,15 @@ def _verdict(cell: str) -> str | None:
 def _trace_row(trace: Measured) -> Row:
     numbers = dict(trace.numbers)
     stated = numbers.pop("stated_length_m", None)
-    real = [row for row in trace.events if row.values["kind"] != "echo"]
-    marked = [row for row in real if row.values["is_end"]]
-    end_m = max((row.values["position_m"] for row in marked or real), default=None)
-    launch_m = numbers.get("launch_m", 0.0)
+    real = [event for event in trace.events if event.values["kind"] != "echo"]
+    marked = [event for event in real if event.values["is_end"]]
+    end_m = max((event.values["position_m"] for event in marked or real), default=None)
+    origin_m = trace.origin_m()
     found = {
-        "launch_m": launch_m,
+        "launch_m": numbers.get("launch_m", 0.0),
+        "origin_m": origin_m,
         "end_m": end_m,
-        "length_m": round(end_m - launch_m, 3) if end_m is not None else stated,
+        "length_m": round(end_m - origin_m, 3) if end_m is not None else stated,
         "events": len(real),
         "has_end_event": bool(marked),
         "model": _otdr.given(trace.about.get("model")),

@@ -14,6 +14,7 @@ from parsers._sor_map import Block, Layout
 
 LIGHT_M_S = 299_792_458.0
 USUAL_INDEX = 1.468
+PULSE_M_PER_NS = 0.102
 INDEX_RANGE = (1.30, 1.70)
 MAX_EVENTS = 2_000
 MAX_PULSES = 64
@@ -66,6 +67,10 @@ class Fixed(msgspec.Struct):
         """Distance of a time in 100 ps."""
         return time * 1e-10 * LIGHT_M_S / (self.group_index or USUAL_INDEX)
 
+    def near_m(self) -> float:
+        """Positions nearer than a pulse, or a metre, cannot be told apart."""
+        return max(1.0, max(self.pulses_ns, default=0) * PULSE_M_PER_NS)
+
     def spacing_m(self) -> float | None:
         """Distance of two samples; the first of several pulse widths counts."""
         return self.metres(self.spacings[0] * 1e-4) if self.spacings else None
@@ -87,6 +92,7 @@ class Summary(msgspec.Struct, frozen=True):
     """Totals after the events, as stored."""
 
     total_loss_db: float
+    from_time: int
     orl_db: float
 
 
@@ -182,9 +188,9 @@ def key_events(data: bytes, layout: Layout, problems: list[Problem]) -> tuple[li
         if count > MAX_EVENTS:
             problems.append(Problem(f"KeyEvents claims {count} events, the first {MAX_EVENTS} are read"))
         events.extend(_event(cursor, layout.version) for _ in range(min(count, MAX_EVENTS)))
-        total = cursor.signed(4) / 1000
-        cursor.raw(8)
-        return events, Summary(total, cursor.unsigned(2) / 1000)
+        total, from_time = cursor.signed(4) / 1000, cursor.signed(4)
+        cursor.raw(4)
+        return events, Summary(total, from_time, cursor.unsigned(2) / 1000)
     except BlockEndError as short:
         _ends_early(problems, "KeyEvents", layout, short)
     return events, None

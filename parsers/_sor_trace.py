@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analyzer.model.formats import Problem
-from parsers._sor_blocks import Fixed
+from parsers._sor_blocks import PULSE_M_PER_NS, Fixed
 from parsers._sor_bytes import BlockEndError, Cursor
 from parsers._sor_map import Layout
 
 MAX_SCALES = 64
 _STARTS = (0xFFFF, 0)
-_PULSE_M_PER_NS = 0.102
 
 
 class Trace(msgspec.Struct, frozen=True):
@@ -64,13 +63,13 @@ def _downhill(level: NDArray[np.float32]) -> NDArray[np.float32]:
     return -level if part and float(level[:part].mean()) < float(level[-part:].mean()) else level
 
 
-def step_db(trace: Trace, fixed: Fixed, position_m: float, before_m: float, after_m: float) -> float | None:
+def step_db(trace: Trace, fixed: Fixed, at_m: float, before_m: float, after_m: float) -> float | None:
     """Loss at a place by straight lines through the samples on both sides of it.
 
     Args:
         trace: The samples.
-        fixed: Spacing, first sample and pulse width.
-        position_m: The place, from the instrument.
+        fixed: Spacing and pulse width.
+        at_m: Distance of the place from the first sample.
         before_m: Distance to the previous event (or the start).
         after_m: Distance to the next event (or the end of the samples).
 
@@ -80,10 +79,9 @@ def step_db(trace: Trace, fixed: Fixed, position_m: float, before_m: float, afte
     spacing = fixed.spacing_m()
     if not spacing or trace.level_db.size < 16:
         return None
-    pulse_m = max(fixed.pulses_ns, default=0) * _PULSE_M_PER_NS
+    pulse_m = max(fixed.pulses_ns, default=0) * PULSE_M_PER_NS
     dead_m = 4 * max(pulse_m, spacing)
     reach_m = max(200 * spacing, 4 * dead_m)
-    at_m = position_m - fixed.metres(fixed.first_sample)
     left = _line(trace, (at_m - min(before_m - dead_m, reach_m), at_m - pulse_m), at_m, spacing)
     right = _line(trace, (at_m + dead_m, at_m + min(after_m - pulse_m, reach_m)), at_m, spacing)
     return None if left is None or right is None else round(left - right, 3)

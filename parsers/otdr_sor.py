@@ -24,7 +24,6 @@ _UNMEASURED = frozenset({0, -(2**31), -(2**31) + 1})
 _MAX_LOSS_DB = 32.0
 _MIN_REFLECTANCE_DB = -95.0
 _MIN_POSITION_M = -100.0
-_PULSE_M_PER_NS = 0.102
 
 
 class _File(msgspec.Struct, frozen=True):
@@ -39,6 +38,27 @@ class _File(msgspec.Struct, frozen=True):
     trace: Trace
     checksum: str
     others: tuple[str, ...]
+
+    def launch_m(self) -> float:
+        """The declared launch fibre."""
+        return self.fixed.metres(self.general.user_offset)
+
+    def origin_m(self) -> float:
+        """Where the link begins on the scale of the events."""
+        positions = [self.fixed.metres(event.time) for event in self.events]
+        from_m = self.fixed.metres(self.summary.from_time) if self.summary else None
+        return _otdr.origin_m(self.launch_m(), positions, from_m, self.fixed.near_m())
+
+    def port_m(self) -> float:
+        """Where the instrument's own port lies on the scale of the events."""
+        return self.origin_m() - self.launch_m()
+
+    def sample_m(self, number: int) -> float | None:
+        """Position of a sample on the scale of the events."""
+        spacing = self.fixed.spacing_m()
+        return (
+            None if spacing is None else self.port_m() + self.fixed.metres(self.fixed.first_sample) + spacing * number
+        )
 
 
 def sniff(head: bytes, path: str) -> Sniff | None:
@@ -103,9 +123,8 @@ def _wavelength(file: _File) -> int | None:
 
 def _event_rows(file: _File, problems: list[Problem]) -> list[Row]:
     identity = _identity(file)
-    launch_m = file.fixed.metres(file.general.user_offset)
     positions = [_position(file, event, problems) for event in file.events]
-    start = _start_index(file, positions, launch_m)
+    start = _start_index(file, positions)
     rows = []
     for index, event in enumerate(file.events):
         values = identity | _measured(event, positions[index], problems)
@@ -118,22 +137,22 @@ def _event_rows(file: _File, problems: list[Problem]) -> list[Row]:
 def _position(file: _File, event: Event, problems: list[Problem]) -> float | None:
     """Metres from the instrument; None when the stored time lies far outside the trace."""
     metres = file.fixed.metres(event.time)
-    reach = _trace_end_m(file, file.trace.declared)
+    reach = file.sample_m(file.trace.declared)
     beyond = reach is not None and reach > 0 and metres > reach * 1.02
-    if beyond or metres < _MIN_POSITION_M:
+    if beyond or metres < file.port_m() + _MIN_POSITION_M:
         problems.append(Problem(f"event {event.number} at {metres:.0f} m lies outside the trace"))
         return None
     return round(metres, 3)
 
 
-def _start_index(file: _File, positions: Sequence[float | None], launch_m: float) -> int | None:
-    """Index of the event that is the instrument's own port: the first one, at zero or at the launch fibre's start."""
+def _start_index(file: _File, positions: Sequence[float | None]) -> int | None:
+    """Index of the event that is the instrument's own port, or lies before the link; None if there is none."""
     placed = [(position, index) for index, position in enumerate(positions) if position is not None]
     if not placed:
         return None
     position, index = min(placed)
-    near = max(1.0, max(file.fixed.pulses_ns, default=0) * _PULSE_M_PER_NS)
-    return index if position <= min(near, max(launch_m, near)) else None
+    before_link = position < -file.fixed.near_m()
+    return index if before_link or abs(position - file.port_m()) <= file.fixed.near_m() else None
 
 
 def _measured(event: Event, position_m: float | None, problems: list[Problem]) -> dict[str, Any]:
@@ -175,29 +194,27 @@ def _step(file: _File, positions: Sequence[float | None], index: int) -> float |
     if at is None or file.events[index].code[1:2] in ("E", "D"):
         return None
     placed = sorted(position for position in positions if position is not None)
-    before = max((p for p in placed if p < at), default=0.0)
-    last = _trace_end_m(file, file.trace.level_db.size) or at
+    before = max((p for p in placed if p < at), default=file.port_m())
+    first, last = file.sample_m(0), file.sample_m(file.trace.level_db.size)
+    if first is None or last is None:
+        return None
     after = min((p for p in placed if p > at), default=last)
-    return step_db(file.trace, file.fixed, at, at - before, after - at)
-
-
-def _trace_end_m(file: _File, samples: int) -> float | None:
-    spacing = file.fixed.spacing_m()
-    return None if spacing is None else file.fixed.metres(file.fixed.first_sample) + spacing * samples
+    return step_db(file.trace, file.fixed, at - first, at - before, after - at)
 
 
 def _trace_row(file: _File, events: Sequence[Row], complete: bool) -> Row:
     how, about = file.fixed, file.general
     end_m = _end_m(events)
-    launch_m = round(how.metres(about.user_offset), 3)
+    origin_m = round(file.origin_m(), 3)
     values = _identity(file) | {
         "pulse_ns": float(max(how.pulses_ns)) if how.pulses_ns else None,
         "range_m": None if how.range_time is None else round(how.metres(how.range_time), 1),
         "group_index": how.group_index,
         "averaging_s": how.averaging_s,
-        "launch_m": launch_m,
+        "launch_m": round(file.launch_m(), 3),
+        "origin_m": origin_m,
         "end_m": end_m,
-        "length_m": None if end_m is None else round(end_m - launch_m, 3),
+        "length_m": None if end_m is None else round(end_m - origin_m, 3),
         "total_loss_db": file.summary.total_loss_db if file.summary and file.summary.total_loss_db else None,
         "orl_db": file.summary.orl_db if file.summary and file.summary.orl_db else None,
         "events": len(events),
@@ -211,7 +228,7 @@ def _trace_row(file: _File, events: Sequence[Row], complete: bool) -> Row:
         "reflectance_threshold_db": how.reflectance_threshold_db,
         "end_threshold_db": how.end_threshold_db,
         "spacing_m": how.spacing_m(),
-        "trace_end_m": _trace_end_m(file, file.trace.level_db.size),
+        "trace_end_m": file.sample_m(file.trace.level_db.size),
         "samples": int(file.trace.level_db.size),
         "trace_digest": file.trace.digest or None,
         "checksum": file.checksum,

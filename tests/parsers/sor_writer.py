@@ -43,6 +43,7 @@ def sor(
     loss_threshold_db: float = 0.02,
     empty_blocks: Sequence[str] = (),
     cut_at_event: int = 0,
+    span_from_m: float = 0.0,
 ) -> bytes:
     """One trace file; ``order`` names the blocks to write and may leave some out; ``cut_at_event`` ends it early."""
     n = index or INDEX[wavelength]
@@ -63,7 +64,7 @@ def sor(
         "FxdParams": _fixed(
             n, wavelength, pulses_ns, time(spacing_m * 10_000), samples, new, taken_s, loss_threshold_db
         ),
-        "KeyEvents": _events(events, time, slope, new),
+        "KeyEvents": _events(events, time, slope, span_from_m, new),
         "DataPts": _samples(events, slope, spacing_m, samples),
         "VendorBlock": vendor,
         "Cksum": b"\0\0",
@@ -108,13 +109,15 @@ def _fixed(
     )  # fmt: skip
 
 
-def _events(events: Sequence[Event], time: Callable[[float], int], slope: float, new: bool) -> bytes:
+def _events(
+    events: Sequence[Event], time: Callable[[float], int], slope: float, span_from_m: float, new: bool
+) -> bytes:
     body = struct.pack("<H", len(events))
     for number, (position, loss, reflectance, letter) in enumerate(events, 1):
         body += struct.pack("<Hihh", number, time(float(position)), round(slope * 1000), round(float(loss) * 1000))
         body += struct.pack("<i", round(float(reflectance) * 1000)) + CODES[str(letter)].encode() + b"LS"
         body += (struct.pack("<5i", 0, 0, 0, 0, 0) if new else b"") + b"\0"
-    return body + struct.pack("<iiiHii", 1234, 0, 0, 45_678, 0, 0)
+    return body + struct.pack("<iiiHii", 1234, time(span_from_m), 0, 45_678, 0, 0)
 
 
 def _samples(events: Sequence[Event], slope: float, spacing_m: float, samples: int) -> bytes:

@@ -64,6 +64,16 @@ def test_length_excludes_the_launch_fibre() -> None:
     assert (trace(dump)["launch_m"], trace(dump)["length_m"]) == pytest.approx((100.0, 60.0), abs=0.02)
 
 
+def test_instruments_that_count_from_the_end_of_the_launch_fibre_are_told_apart() -> None:
+    dump = otdr_sor.parse(
+        sor([(0.0, 0.8, -25.7, "c"), (61.98, 0, -17.4, "e")], launch_m=100, span_from_m=-100), "x.sor"
+    )
+
+    assert (trace(dump)["launch_m"], trace(dump)["origin_m"]) == (pytest.approx(100.0, abs=0.02), 0.0)
+    assert trace(dump)["length_m"] == pytest.approx(61.98, abs=0.02)
+    assert [e["is_start"] for e in events(dump)] == [False, False]
+
+
 def test_the_first_version_of_the_format_is_read() -> None:
     dump = otdr_sor.parse(sor(LINK, version=1), "x.sor")
 

@@ -113,8 +113,8 @@ def reflectors(among: Sequence[Place]) -> list[Reflector]:
     for place in among:
         run, point = place.found[0]
         level = place.reflectance_db()
-        if level is not None and not run.mirrored and point.row["position_m"] > run.tolerance_m(0.0):
-            found.append(Reflector(place.at_m, point.row["position_m"], level))
+        if level is not None and not run.mirrored and run.from_port_m(point) > run.tolerance_m(0.0):
+            found.append(Reflector(place.at_m, run.from_port_m(point), level))
     return sorted(found, key=lambda reflector: -reflector.level_db)[:_MAX_REFLECTORS]
 
 
@@ -124,7 +124,7 @@ def ghost_of(place: Place, strong: Sequence[Reflector]) -> Ghost | None:
     run, point = place.found[0]
     if level is None or run.mirrored:
         return None
-    raw_m = point.row["position_m"]
+    raw_m = run.from_port_m(point)
     tolerance = run.tolerance_m(raw_m)
     nearer = [source for source in strong if source.at_m < place.at_m and source.level_db > level]
     for source in nearer:

@@ -37,7 +37,7 @@ class Run(msgspec.Struct, frozen=True):
     Attributes:
         trace: Its row in ``otdr_traces``.
         mirrored: True when it was taken from the B end and turned round.
-        launch_m: Launch fibre that was subtracted.
+        origin_m: Where the link begins on the scale of its events.
         end_m: The fibre's end on the common scale of distance, from this run's own start.
         points: Events in order of position.
         turn_m: Length of the fibre that a mirrored run was turned round by.
@@ -45,7 +45,7 @@ class Run(msgspec.Struct, frozen=True):
 
     trace: Values
     mirrored: bool
-    launch_m: float
+    origin_m: float
     end_m: float | None
     points: tuple[Point, ...]
     turn_m: float | None = None
@@ -53,6 +53,11 @@ class Run(msgspec.Struct, frozen=True):
     def own_m(self, at_m: float) -> float:
         """Distance of a place from the run's own start."""
         return self.turn_m - at_m if self.mirrored and self.turn_m is not None else at_m
+
+    def from_port_m(self, point: Point) -> float:
+        """Distance of an event from the instrument's port, the launch fibre included."""
+        at_m: float = point.row["position_m"] - self.origin_m + (self.trace["launch_m"] or 0.0)
+        return at_m
 
     @property
     def wavelength_nm(self) -> int | None:
@@ -189,26 +194,26 @@ def _turn(traces: Iterable[Values], planned: Values | None) -> _Turn:
 
 
 def _run(trace: Values, events: Iterable[Values], mirrored: bool, turn: _Turn, siblings: Sequence[Values]) -> Run:
-    launch_m = _launch_m(trace, siblings)
-    end_m = None if trace["end_m"] is None else trace["end_m"] - launch_m
+    origin_m = _origin_m(trace, siblings)
+    end_m = None if trace["end_m"] is None else trace["end_m"] - origin_m
     turn_m = end_m if trace["has_end_event"] and turn.is_own else turn.usual_m
     mirrored = mirrored and turn_m is not None
     points = []
     for row in events:
         if row["position_m"] is not None:
-            at_m = row["position_m"] - launch_m
+            at_m = row["position_m"] - origin_m
             points.append(Point(turn_m - at_m if mirrored and turn_m is not None else at_m, row))
     ordered = tuple(sorted(points, key=lambda point: point.at_m))
-    return Run(trace, mirrored, launch_m, end_m, ordered, turn_m)
+    return Run(trace, mirrored, origin_m, end_m, ordered, turn_m)
 
 
-def _launch_m(trace: Values, siblings: Sequence[Values]) -> float:
-    """Launch fibre to subtract; a report without one shares that of the trace file with the same end."""
-    own: float = trace["launch_m"] or 0.0
-    if own or trace["samples"] is not None or trace["end_m"] is None:
+def _origin_m(trace: Values, siblings: Sequence[Values]) -> float:
+    """Where the link begins; a report that states no launch fibre shares that of the trace file with the same end."""
+    own: float = trace["origin_m"] or 0.0
+    if own or trace["launch_m"] or trace["samples"] is not None or trace["end_m"] is None:
         return own
     for other in siblings:
         same_end = other["end_m"] is not None and abs(other["end_m"] - trace["end_m"]) <= LEAST_TOLERANCE_M
-        if other["launch_m"] and same_end:
-            return float(other["launch_m"])
+        if other["origin_m"] and same_end:
+            return float(other["origin_m"])
     return own

@@ -95,7 +95,7 @@ def _run_total(run: Run) -> float | None:
         return None
     total, last_m = 0.0, 0.0
     for row in sorted((point.row for point in run.points), key=lambda row: float(row["position_m"])):
-        at_m = row["position_m"] - run.launch_m
+        at_m = row["position_m"] - run.origin_m
         if at_m < -run.tolerance_m(at_m) or at_m > run.end_m + run.tolerance_m(at_m):
             continue
         total += (row["slope_db_km"] or 0.0) * max(0.0, at_m - last_m) / 1000

@@ -144,6 +144,16 @@ def test_an_echo_at_twice_the_distance_of_a_stronger_reflector_is_marked() -> No
     assert at(found, 50.0)["ghost_of_m"] is None
 
 
+def test_an_echo_counts_from_the_instrument_not_from_the_link() -> None:
+    found = places(
+        f_sor=sor(
+            [(0.0, 0, -50, "c"), (20.0, 0.3, -30, "c"), (40.0, 0.0, -60, "c"), (90.0, 0, -45, "e")], launch_m=20.0
+        )
+    )
+
+    assert at(found, 20.0)["ghost_of_m"] == pytest.approx(0.0, abs=0.1)
+
+
 def test_an_event_behind_the_end_is_marked() -> None:
     found = places(f_sor=sor([*link(end=62.0), (124.0, 0.0, -48.0, "c")]))
 
