@@ -8,7 +8,7 @@ from analyzer.diagnose.candidates import Candidate
 from analyzer.diagnose.groups import UNATTRIBUTED
 from analyzer.facts.store import Store
 
-_PLACEHOLDER = re.compile(r"\{([a-z_]+(?:\.[a-z_0-9]+)?)\}")
+_PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)?)\}")
 _FEW = 4
 
 

@@ -19,6 +19,9 @@ two cables of one node are not related by that node."""
 NODE_LOCAL = frozenset({"gpu", "nic", "disk", "dimm", "slot", "process", "cgroup", "nvswitch", "container", "sensor"})
 """Kinds whose printed names repeat on every node; their canonical names carry the node."""
 
+_OF_NODE = "|"
+"""Stands between the node and the name that repeats on every node."""
+
 Part = tuple[str, str]
 """Entity kind and canonical name."""
 
@@ -46,8 +49,8 @@ class Inventory:
             name = port_name(name, node)
         elif kind == "link":
             name = link_name(name)
-        elif kind in NODE_LOCAL and node and not name.startswith(node + "/"):
-            name = f"{node}/{name}"
+        elif kind in NODE_LOCAL and node:
+            name = f"{node}{_OF_NODE}{name}"
         return self._root((kind, name))[1]
 
     def alias(self, kind: str, name: str, other: str) -> None:
@@ -64,7 +67,7 @@ class Inventory:
     def spell(self, kind: str, name: str, spelling: str) -> None:
         """Keep one more spelling of a part for people to search by."""
         root = self._root((kind, name))
-        names = self._names.setdefault(root, [root[1]])
+        names = self._names.setdefault(root, [_shown(root)])
         if spelling not in names:
             names.append(spelling)
 
@@ -76,9 +79,9 @@ class Inventory:
         self._reached.clear()
 
     def spellings(self, kind: str, name: str) -> list[str]:
-        """All names of a part, the canonical one first."""
+        """All names of a part as printed, the canonical one first."""
         root = self._root((kind, name))
-        return self._names.get(root, [root[1]])
+        return self._names.get(root, [_shown(root)])
 
     def related(self, kind: str, name: str, target: str) -> frozenset[str]:
         """Canonical names of the ``target`` parts that a part belongs to (upwards) or consists of (downwards)."""
@@ -121,3 +124,9 @@ class Inventory:
         while (up := self._parent.get(part)) is not None:
             part = up
         return part
+
+
+def _shown(part: Part) -> str:
+    """A part's name as printed, without the node that qualifies it."""
+    kind, name = part
+    return name.rpartition(_OF_NODE)[2] if kind in NODE_LOCAL else name

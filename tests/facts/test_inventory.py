@@ -47,7 +47,12 @@ def test_a_part_is_related_to_itself() -> None:
     assert Inventory().related("node", "cn001", "node") == {"cn001"}
 
 
-def test_node_local_names_carry_their_node() -> None:
+def test_one_address_on_two_nodes_is_two_parts() -> None:
     inventory = Inventory()
-    assert inventory.canonical("gpu", "0000:3b:00.0", "cn001") == "cn001/0000:3b:00.0"
-    assert inventory.canonical("gpu", "0000:3b:00.0") == "0000:3b:00.0"
+    one, two = (inventory.canonical("gpu", "0000:3b:00.0", node) for node in ("cn001", "cn002"))
+    assert one != two
+
+
+def test_a_node_local_part_is_shown_as_printed() -> None:
+    inventory = Inventory()
+    assert inventory.spellings("gpu", inventory.canonical("gpu", "0000:3b:00.0", "cn001")) == ["0000:3b:00.0"]
