@@ -41,7 +41,12 @@ example.port_down:
   fields: {port: {type: str, entity: port}, errno: {type: int}}
   samples: ['example: port 3 down, code 79']
 """,
-    "link/errno.csv": "code,name,meaning,slug\n79,EPORT,the port lost its peer,port-flaps\n80,EOTHER,,\n81,EFAN,,fan-stopped\n",
+    "link/errno.csv": """\
+code,name,meaning,slug
+79,EPORT,the port lost its peer,port-flaps
+80,EOTHER,,
+81,EFAN,,fan-stopped
+""",
     "link/port-flaps.yaml": """\
 schema: 1
 cause: port-flaps
