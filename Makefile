@@ -44,7 +44,7 @@ rules: $(READY)
 	$(BIN)/fabtriage rules check
 
 bench: $(READY)
-	$(PYTEST) tests/bench -p no:randomly -s
+	$(BIN)/python -m tests.bench
 
 docs: $(READY)
 	$(BIN)/python scripts/docs.py
