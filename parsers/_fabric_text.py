@@ -27,7 +27,8 @@ _PRODUCT: Final = re.compile(
 _SWITCH_PRODUCT: Final = re.compile(r"Quantum|Infiniscale|Switch-?IB|SwitchX", re.IGNORECASE)
 _NOISE: Final = re.compile(
     r"ib(?:warn|panic)|\S+: iberror|\S+\.c:\d+;|Query SA failed"
-    r"|.*?: (?:command not found|Permission denied|No such file)|[\w@.:~/\[\] -]{0,80}[$#] ?\S"
+    r"|.*?: (?:command not found|Permission denied|No such file)"
+    r"|[$#]+(?: |$)|\[?[\w.-]{1,64}@[\w.-]{1,64}[: ][^$#]{0,80}[$#](?: |$)"
 )
 
 

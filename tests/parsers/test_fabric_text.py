@@ -79,10 +79,18 @@ def test_a_link_has_the_same_name_from_both_ends() -> None:
         "sminfo: iberror: failed: query",
         "bash: mlxlink: command not found",
         "[root@cn012 ~]# ibstat",
+        "admin@cn012:~$ ibstat",
+        "$ ibstat",
+        "# taken before the reseat",
     ],
 )
 def test_messages_of_tools_and_shells_are_no_damage(text: str) -> None:
     assert _fabric_text.is_noise(text)
+
+
+@pytest.mark.parametrize("text", ["rubbish", "rack 7 # 12", "price: $ 5", "State Active"])
+def test_other_lines_are_not_explained_away(text: str) -> None:
+    assert not _fabric_text.is_noise(text)
 
 
 def test_numbers_beyond_64_bits_stop_at_the_largest() -> None:
