@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 
 import parsers
-
 from analyzer.bundle import Bundle, ByteStream, Member, Refused, StreamCutError
 from analyzer.bundle.encoding import as_utf8, to_utf8
 from analyzer.facts.reading import Reading

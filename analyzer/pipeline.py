@@ -6,6 +6,7 @@ import platform
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 
 import msgspec
 
@@ -64,14 +65,12 @@ def run(paths: Sequence[str], options: Options | None = None, on_progress: OnPro
     return Result(msgspec.structs.replace(analysis, run=taken), store)
 
 
-def _directories(options: Options) -> list[str]:
+def _directories(options: Options) -> list[Path]:
     shipped = [rules_dir()] if options.shipped_rules else []
-    return [*shipped, *([options.rules] if options.rules else [])]  # type: ignore[list-item]
+    return [*shipped, *([options.rules] if options.rules else [])]
 
 
-def _read(
-    bundle: Bundle, patterns: Sequence[LinePattern], options: Options, tell: OnProgress
-) -> list[Reading]:
+def _read(bundle: Bundle, patterns: Sequence[LinePattern], options: Options, tell: OnProgress) -> list[Reading]:
     blocks = block_parsers()
     scanner = Scanner(patterns, blocks, engine=options.engine, counts=options.anomaly)  # type: ignore[arg-type]
     count = 0
@@ -101,9 +100,7 @@ def _scoped(outcome: Outcome, options: Options) -> Outcome:
     return Outcome(kept(outcome.diagnoses), kept(outcome.earlier), outcome.window)
 
 
-def _analysis(
-    outcome: Outcome, store: Store, rulebook: Rulebook, paths: Sequence[str], options: Options
-) -> Analysis:
+def _analysis(outcome: Outcome, store: Store, rulebook: Rulebook, paths: Sequence[str], options: Options) -> Analysis:
     quoted = _quoted(outcome.diagnoses, paths, options.context_lines)
     earlier = _quoted(outcome.earlier, paths, 0)
     seen = coverage(store, outcome.diagnoses)
@@ -142,6 +139,4 @@ def _quoted(diagnoses: Sequence[Diagnosis], paths: Sequence[str], around: int) -
         text = evidence.text or lines[evidence.line - first]
         return msgspec.structs.replace(evidence, text=text, context=lines if around else (), context_line=first)
 
-    return tuple(
-        msgspec.structs.replace(d, evidence=tuple(with_context(e) for e in d.evidence)) for d in diagnoses
-    )
+    return tuple(msgspec.structs.replace(d, evidence=tuple(with_context(e) for e in d.evidence)) for d in diagnoses)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -9,7 +10,6 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from analyzer.diagnose.groups import Group, near
-from analyzer.facts.store import Store
 from analyzer.rulebook.duration import window
 from analyzer.rulebook.schema import Cause, Symptom
 
@@ -64,13 +64,12 @@ class Candidate(msgspec.Struct, eq=False):
         return frozenset().union(*(group.key(name) for group in self.anchors))
 
 
-def candidates(cause: Cause, seen: Observations, store: Store) -> list[Candidate]:
+def candidates(cause: Cause, seen: Observations) -> list[Candidate]:
     """Every part that a rule accuses.
 
     Args:
         cause: The rule.
         seen: Its observations by symptom.
-        store: The frames they come from.
     """
     kind, sources = _subject(cause)
     found = [_assembled(cause, kind, part, anchors, seen) for part, anchors in _anchors(kind, sources, seen).items()]
@@ -160,7 +159,7 @@ def _holds(candidate: Candidate) -> bool:
 def _in_order(candidate: Candidate) -> bool:
     """The symptoms of a sequence begin in their order; unknown times and times too close to tell pass."""
     names = candidate.cause.logic.sequence
-    for earlier, later in zip(names, names[1:], strict=False):
+    for earlier, later in itertools.pairwise(names):
         pairs = ((a, b) for a in candidate.groups[earlier] for b in candidate.groups[later])
         if not any(near(a, b, (0.0, math.inf)) is not False for a, b in pairs):
             return False

@@ -25,19 +25,14 @@ def cite(groups: Iterable[tuple[EvidenceRole, Group]], store: Store, limit: int 
     pairs = list(groups)
     chosen: dict[Place, Evidence] = {}
     for line in (*_firsts(pairs, store), *_lasts(pairs, store)):
-        place = _place(line, store)
+        place, evidence = line
         if len(chosen) < limit or place in chosen:
-            chosen.setdefault(place, line[1])
+            chosen.setdefault(place, evidence)
     order = {"root": 0, "confirms": 1, "against": 2}
     return tuple(chosen[p] for p in sorted(chosen, key=lambda p: (order[chosen[p].role], p[0], p[1] or 0, p[2] or 0)))
 
 
 _Line = tuple[Place, Evidence]
-
-
-def _place(line: _Line, store: Store) -> Place:
-    del store
-    return line[0]
 
 
 def _firsts(pairs: list[tuple[EvidenceRole, Group]], store: Store) -> Iterator[_Line]:
@@ -75,7 +70,7 @@ def _row(role: EvidenceRole, group: Group, index: int, store: Store) -> Iterator
 def _quoted(part: str, role: EvidenceRole, time_s: float, store: Store) -> _Line:
     source, line, event = (int(number) for number in part.split(":"))
     place = (source, line or None, event or None)
-    return place, _evidence(place, store.text_at(source, line or None, event or None), None, role, time_s, 0.0, 1, store)
+    return place, _evidence(place, store.text_at(*place), None, role, time_s, 0.0, 1, store)
 
 
 def _evidence(

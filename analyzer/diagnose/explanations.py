@@ -116,7 +116,7 @@ def _follows(candidate: Candidate, group: Group, edge: Explains) -> bool:
 
 
 def _acyclic(parents: Mapping[int, list[int]], found: Sequence[Candidate]) -> dict[int, list[int]]:
-    """Drop the edges that would close a circle; of two candidates that explain each other the earlier one stays on top."""
+    """Drop the edges that would close a circle: of two that explain each other the earlier one stays on top."""
     kept: dict[int, list[int]] = {}
     edges = [(parent, child) for child, above in parents.items() for parent in dict.fromkeys(above)]
     for parent, child in sorted(edges, key=lambda edge: (_begins(found[edge[0]]), edge)):

@@ -13,7 +13,7 @@ from analyzer.diagnose.confidence import confidence
 from analyzer.diagnose.explanations import Explained, Explanations, explain
 from analyzer.diagnose.incident import Span, incident_window
 from analyzer.diagnose.ranking import Standing, ranked
-from analyzer.diagnose.selection import condition_of, explained_condition, frame_of, observations, select
+from analyzer.diagnose.selection import Condition, condition_of, explained_condition, frame_of, observations, select
 from analyzer.diagnose.visibility import visible
 from analyzer.facts.store import Store
 from analyzer.model.analysis import ConfidenceTerm, Diagnosis, Window
@@ -38,13 +38,13 @@ def diagnose(store: Store, since_s: float | None = None, until_s: float | None =
     """
     rules = list(store.rulebook.causes.values())
     selected = select(_conditions(rules), store)
-    found = [c for rule in rules for c in candidates(rule, observations(rule, selected, store), store)]
+    found = [c for rule in rules for c in candidates(rule, observations(rule, selected, store))]
     graph = explain(found, selected, store)
     return _ordered(found, graph, store, since_s, until_s)
 
 
-def _conditions(rules: Iterable[Cause]) -> list:  # type: ignore[type-arg]
-    wanted = []
+def _conditions(rules: Iterable[Cause]) -> list[Condition]:
+    wanted: list[Condition] = []
     for rule in rules:
         wanted.extend(condition_of(rule, name, symptom) for name, symptom in rule.symptoms.items())
         wanted.extend(c for edge in rule.explains if (c := explained_condition(edge)) is not None)
@@ -70,9 +70,7 @@ def _ordered(
     def told(standing: Standing, rank: int) -> Diagnosis:
         effects = _effects(standing.place, found, below[standing.place], graph, store)
         value, terms = scores[standing.place]
-        verdict = Verdict(
-            rank, found[standing.place], standing.is_cause, standing.severity, value, terms, effects
-        )
+        verdict = Verdict(rank, found[standing.place], standing.is_cause, standing.severity, value, terms, effects)
         return diagnosis(verdict, store)
 
     return Outcome(
@@ -108,9 +106,7 @@ def _span(found: Sequence[Candidate], place: int, below: Sequence[int], graph: E
     lasts = [c.last_s for c in members] + [g.last_s for g in rows]
     known_firsts = [t for t in firsts if not math.isnan(t)]
     known_lasts = [t for t in lasts if not math.isnan(t)]
-    return Span(
-        min(known_firsts, default=math.nan), max(known_lasts, default=math.nan), found[place].cause.severity
-    )
+    return Span(min(known_firsts, default=math.nan), max(known_lasts, default=math.nan), found[place].cause.severity)
 
 
 def _standing(
@@ -142,7 +138,8 @@ def _effects(
     for child in below:
         via = next((found[p].cause.cause for p in graph.parents[child]), found[place].cause.cause)
         candidate = found[child]
-        _add(effects, Effect(candidate.cause.cause, candidate.cause.title, candidate.roots(), named_parts(candidate), via))
+        cause = candidate.cause
+        _add(effects, Effect(cause.cause, cause.title, candidate.roots(), named_parts(candidate), via))
     for owner in (place, *below):
         for explained in graph.rows.get(owner, ()):
             _add(effects, _row_effect(explained, found[owner].cause.cause, store))

@@ -13,7 +13,7 @@ from analyzer.facts import derived
 from analyzer.facts.copies import marked
 from analyzer.facts.frames import event_frames, table_frames
 from analyzer.facts.inventory import Inventory
-from analyzer.facts.moments import Moments, resolve
+from analyzer.facts.moments import resolve
 from analyzer.facts.reading import Reading
 from analyzer.facts.relations import relate
 from analyzer.facts.store import Schema, Store, event_schema, polars_schema, table_schema
@@ -38,7 +38,7 @@ def build(
     """
     moments = resolve(readings, patterns, bundle_name, options)
     inventory = Inventory(moments.node_name)
-    schemas = _schemas(rulebook, readings)
+    schemas = _schemas(rulebook)
     groups = [group_names(pattern.regex) for pattern in patterns]
     frames = event_frames(readings, moments, patterns, groups, rulebook.events, schemas)
     frames |= table_frames(readings, moments, schemas)
@@ -58,7 +58,7 @@ def build(
     )
 
 
-def _schemas(rulebook: Rulebook, readings: Sequence[Reading]) -> dict[str, Schema]:
+def _schemas(rulebook: Rulebook) -> dict[str, Schema]:
     schemas = {name: event_schema(spec) for name, spec in rulebook.events.items()}
     schemas |= {spec.name: table_schema(spec) for spec in declared_tables()}
     return schemas

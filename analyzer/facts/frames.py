@@ -14,7 +14,7 @@ from analyzer.facts.reading import Reading
 from analyzer.facts.store import Schema, polars_schema
 from analyzer.facts.values import CONVERT, hosts
 from analyzer.model.patterns import Hit, LinePattern
-from analyzer.model.tables import Row, TableSpec
+from analyzer.model.tables import Row
 from analyzer.rulebook.schema import EventSpec
 
 Columns = dict[str, list[Any]]
@@ -75,11 +75,6 @@ def table_frames(
     return {name: _frame(data, schemas[name]) for name, data in columns.items()}
 
 
-def spec_names(specs: Sequence[TableSpec]) -> frozenset[str]:
-    """Names of declared tables."""
-    return frozenset(spec.name for spec in specs)
-
-
 def _fields(hit: Hit, names: Sequence[str], spec: EventSpec) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for name, value in zip(names, hit.captures, strict=True):
@@ -111,8 +106,8 @@ def _append_row(columns: Columns, reading: Reading, row: Row, moments: Moments, 
     _place(columns, reading.source.index, row.line or None, row.event or None, row.text[:TEXT_CUT], placed)
     for name in list(schema)[_FIXED:]:
         columns[name].append(row.values.get(name))
-    if "node" in row.values and row.values["node"]:
-        columns["node"][-1] = moments.node_name(str(row.values["node"]))
+    if node := row.values.get("node"):
+        columns["node"][-1] = moments.node_name(str(node))
 
 
 _FIXED = 11

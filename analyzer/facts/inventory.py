@@ -10,11 +10,14 @@ from analyzer.facts.ports import link_name, port_name
 LEVELS: dict[str, int] = {
     "lane": 0, "fibre": 1, "link": 3, "cable": 4, "port": 4, "guid": 4, "nic": 5,
     "gpu": 5, "nvswitch": 5, "rank": 5, "disk": 5, "dimm": 5, "slot": 5, "process": 5, "cgroup": 5, "container": 5,
-    "sensor": 5, "step": 5, "node": 6, "switch": 6, "pod": 6, "communicator": 7, "job": 7, "service": 7, "filesystem": 7,
-    "file": 7, "user": 8, "rack": 8, "partition": 8,
+    "sensor": 5, "step": 5, "node": 6, "switch": 6, "pod": 6, "communicator": 7, "job": 7, "service": 7,
+    "filesystem": 7, "file": 7, "user": 8, "rack": 8, "partition": 8,
 }  # fmt: skip
-"""From the part to what depends on it (a trunk cable carries several links). A relation is followed strictly upwards or strictly downwards, never both:
-two cables of one node are not related by that node."""
+"""From the part to what depends on it (a trunk cable carries several links).
+
+A relation is followed strictly upwards or strictly downwards, never both: two cables of one node are not related by
+that node.
+"""
 
 NODE_LOCAL = frozenset({"gpu", "nic", "disk", "dimm", "slot", "process", "cgroup", "nvswitch", "container", "sensor"})
 """Kinds whose printed names repeat on every node; their canonical names carry the node."""
@@ -102,7 +105,8 @@ class Inventory:
         if goal == own:
             return frozenset(part[1] for part in self._neighbours(start) if part[0] == target)
         step = 1 if goal > own else -1
-        seen, found, front = {start}, set(), [start]
+        seen, front = {start}, [start]
+        found: set[str] = set()
         while front:
             front = list(self._ring(front, seen, step, goal))
             found.update(name for kind, name in front if kind == target)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -10,21 +9,18 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from analyzer.facts.heads import LogHeads, read_heads
 from analyzer.facts.reading import Reading
+from analyzer.facts.segment_clocks import estimate_clocks
 from analyzer.model.patterns import LinePattern
 from analyzer.model.sources import Segment, Source
 from analyzer.model.stamps import Prefix, StampKind
 from analyzer.model.tables import Row
 from analyzer.options import Options
-from analyzer.sources.clocks import Anchor, Clock, ClockHints, ClockSamples, estimate, to_utc
+from analyzer.sources.clocks import Clock, to_utc
 from analyzer.sources.names import NodeNames
 from analyzer.sources.nodes import Clues, attribute
 from analyzer.sources.segments import boot_lines, cut, segment_of
-from analyzer.sources.statements import read_statement
-from analyzer.sources.zones import parse_zone
-
-BOOT_EVENT = "kernel.boot"
-"""The event whose lines open a boot."""
 
 ClockFacts = dict[str, str | float | None]
 
@@ -48,23 +44,6 @@ class PlacedLines(NamedTuple):
     clock: list[str | None]
 
 
-class _Line(NamedTuple):
-    """A line whose head was read."""
-
-    number: int
-    prefix: Prefix | None
-
-
-class _Log(msgspec.Struct, eq=False):
-    """Heads of one source's lines, by line number, and the statements of true time among them."""
-
-    reading: Reading
-    lines: dict[int, Prefix | None]
-    banners: list[int]
-    statements: list[tuple[int, Anchor]]
-    head_hosts: Counter[str]
-
-
 def resolve(
     readings: Sequence[Reading], patterns: Sequence[LinePattern], bundle_name: str, options: Options
 ) -> Moments:
@@ -76,13 +55,11 @@ def resolve(
         bundle_name: Name of the input, which may name a node.
         options: Zone and year of stamps that state none.
     """
-    logs = [_log(reading, patterns) for reading in readings]
+    logs = [read_heads(reading, patterns) for reading in readings]
     clues = [_clues(log) for log in logs]
     attributions, names = attribute(clues, bundle_name, _known_nodes(readings))
-    segments = [
-        cut(found.node, found.why, _boots(log)) for log, found in zip(logs, attributions, strict=True)
-    ]
-    clocks = _clocks(logs, segments, options)
+    segments = [cut(found.node, found.why, _boots(log)) for log, found in zip(logs, attributions, strict=True)]
+    clocks = estimate_clocks(logs, segments, options)
     return Moments(logs, segments, clocks, names)
 
 
@@ -94,7 +71,7 @@ class Moments:
     """
 
     def __init__(
-        self, logs: Sequence[_Log], segments: Sequence[tuple[Segment, ...]],
+        self, logs: Sequence[LogHeads], segments: Sequence[tuple[Segment, ...]],
         clocks: Mapping[tuple[int, int], Clock], names: NodeNames,
     ) -> None:  # fmt: skip
         self._segments = segments
@@ -149,12 +126,12 @@ class Moments:
             }
         return facts
 
-    def _default(self, log: _Log, first: Segment) -> Placed:
+    def _default(self, log: LogHeads, first: Segment) -> Placed:
         taken_s = log.reading.dump.taken_s if log.reading.dump else None
         time_us = None if taken_s is None else round(taken_s * 1e6)
         return Placed(0, first.node, time_us, None if taken_s is None else 0.5, None, None)
 
-    def _place(self, log: _Log) -> dict[int, Placed]:
+    def _place(self, log: LogHeads) -> dict[int, Placed]:
         source = log.reading.source.index
         segments = self._segments[source]
         numbers = sorted(number for number, prefix in log.lines.items() if prefix is not None)
@@ -165,7 +142,7 @@ class Moments:
             placed |= self._place_segment(log, segment, inside)
         return placed
 
-    def _place_segment(self, log: _Log, segment: Segment, numbers: Sequence[int]) -> dict[int, Placed]:
+    def _place_segment(self, log: LogHeads, segment: Segment, numbers: Sequence[int]) -> dict[int, Placed]:
         source = log.reading.source.index
         clock = self._clocks.get((source, segment.index))
         raw = np.asarray([_raw(log.lines[n], clock) for n in numbers])
@@ -189,39 +166,14 @@ class Moments:
         return placed
 
 
-def _log(reading: Reading, patterns: Sequence[LinePattern]) -> _Log:
-    log = _Log(reading, {}, [], [], Counter())
-    if reading.prefix is None:
-        return log
-    for hit in reading.scan.hits:
-        if hit.line not in log.lines:
-            log.lines[hit.line] = reading.prefix(hit.text)
-        prefix = log.lines[hit.line]
-        event = patterns[hit.pattern].event
-        if event == BOOT_EVENT:
-            log.banners.append(hit.line)
-        if event.startswith("clock.") and prefix is not None and prefix.stamp is not None:
-            statement = read_statement(event, hit.captures)
-            if statement is not None:
-                log.statements.append((hit.line, Anchor(prefix.stamp.seconds, statement)))
-    for block in reading.scan.blocks:
-        log.lines.setdefault(block.first_line, reading.prefix(block.lines[0]))
-    for line in reading.head.split(b"\n")[:400]:
-        found = reading.prefix(line)
-        if found is not None and found.host:
-            log.head_hosts[found.host] += 1
-    return log
-
-
-def _clues(log: _Log) -> Clues:
+def _clues(log: LogHeads) -> Clues:
     reading = log.reading
-    hosts = Counter(prefix.host for prefix in log.lines.values() if prefix is not None and prefix.host)
     return Clues(
         path=reading.source.path,
         head=reading.head,
         families=reading.source.families,
         stated=reading.dump.node if reading.dump else None,
-        host_lines=dict(hosts + log.head_hosts),
+        host_lines=dict(log.hosts),
     )
 
 
@@ -236,7 +188,7 @@ def _known_nodes(readings: Iterable[Reading]) -> Collection[str]:
     return known
 
 
-def _boots(log: _Log) -> tuple[int, ...]:
+def _boots(log: LogHeads) -> tuple[int, ...]:
     stamped = sorted(
         (number, prefix.stamp.seconds)
         for number, prefix in log.lines.items()
@@ -250,106 +202,3 @@ def _raw(prefix: Prefix | None, clock: Clock | None) -> float:
     if prefix is None or prefix.stamp is None or clock is None or prefix.stamp.kind is not clock.kind:
         return float("nan")
     return prefix.stamp.seconds
-
-
-def _clocks(
-    logs: Sequence[_Log], segments: Sequence[tuple[Segment, ...]], options: Options
-) -> dict[tuple[int, int], Clock]:
-    """Dated clocks first: they tell the year and the boot time of the others."""
-    samples = {
-        (log.reading.source.index, part.index): found
-        for log, parts in zip(logs, segments, strict=True)
-        for part in parts
-        if (found := _samples(log, parts, part)) is not None
-    }
-    hints = _Hints(logs, segments, options)
-    clocks: dict[tuple[int, int], Clock] = {}
-    for kind in (StampKind.UTC, StampKind.LOCAL, StampKind.YEARLESS, StampKind.UPTIME):
-        for key, sample in samples.items():
-            if sample.kind is kind:
-                clocks[key] = estimate(sample, hints.of(key))
-                hints.learn(key, sample, clocks[key])
-    return clocks
-
-
-def _samples(log: _Log, segments: tuple[Segment, ...], part: Segment) -> ClockSamples | None:
-    end = segments[part.index + 1].first_line if part.index + 1 < len(segments) else 1 << 62
-    inside = sorted(n for n in log.lines if part.first_line <= n < end)
-    stamps = [p.stamp for n in inside if (p := log.lines[n]) is not None and p.stamp is not None]
-    head = log.reading.head if part.index == 0 else b""
-    reader = log.reading.prefix
-    early = [p.stamp for line in head.split(b"\n")[:50] if reader and (p := reader(line)) and p.stamp]
-    kinds = Counter(stamp.kind for stamp in (*early, *stamps))
-    if not kinds:
-        return None
-    kind = kinds.most_common(1)[0][0]
-    chosen = [stamp for stamp in (*early, *stamps) if stamp.kind is kind]
-    return ClockSamples(
-        kind=kind,
-        raw_s=[stamp.seconds for stamp in chosen],
-        anchors=[anchor for n, anchor in log.statements if part.first_line <= n < end],
-        walls=_walls(log, inside) if kind is StampKind.UPTIME else {},
-        resolution_s=max(stamp.resolution_s for stamp in chosen),
-    )
-
-
-def _walls(log: _Log, numbers: Collection[int]) -> dict[str, list[float]]:
-    """Raw seconds per message text."""
-    wanted = set(numbers)
-    walls: dict[str, list[float]] = defaultdict(list)
-    for hit in log.reading.scan.hits:
-        prefix = log.lines.get(hit.line)
-        if hit.line in wanted and prefix is not None and prefix.stamp is not None:
-            walls[_message(hit.text, prefix)].append(prefix.stamp.seconds)
-    return walls
-
-
-def _message(text: bytes, prefix: Prefix) -> str:
-    return text[prefix.start :].strip().decode("utf-8", "replace")
-
-
-class _Hints:
-    """What the sources whose clocks are known say to the others."""
-
-    def __init__(
-        self, logs: Sequence[_Log], segments: Sequence[tuple[Segment, ...]], options: Options
-    ) -> None:
-        self._logs = {log.reading.source.index: log for log in logs}
-        self._nodes = {
-            (log.reading.source.index, part.index): part.node
-            for log, parts in zip(logs, segments, strict=True)
-            for part in parts
-        }
-        self._zone = parse_zone(options.timezone) if options.timezone else None
-        self._year = options.year
-        self._dated: list[float] = []
-        self._stated: dict[str | None, tuple[float, str]] = {}
-        self._walls: dict[str | None, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-
-    def of(self, key: tuple[int, int]) -> ClockHints:
-        """Hints for one segment."""
-        node = self._nodes[key]
-        stated = self._stated.get(node)
-        return ClockHints(
-            zone=self._zone,
-            year=self._year,
-            stated_zone_offset_s=stated[0] if stated else None,
-            zone_why=stated[1] if stated else "",
-            dated_s=self._dated,
-            modified_s=self._logs[key[0]].reading.source.modified_s,
-            walls=self._walls.get(node, {}) if node is not None else {},
-        )
-
-    def learn(self, key: tuple[int, int], sample: ClockSamples, clock: Clock) -> None:
-        """Take note of what a known clock says."""
-        if not clock.known or clock.kind is StampKind.UPTIME:
-            return
-        node, log = self._nodes[key], self._logs[key[0]]
-        times = to_utc(sample.raw_s, clock)
-        finite = times[np.isfinite(times)]
-        if finite.size and clock.kind is not StampKind.YEARLESS:
-            self._dated.extend((float(finite[0]), float(finite[-1])))
-        if clock.kind is StampKind.LOCAL and not clock.zone_assumed:
-            self._stated.setdefault(node, (clock.zone_offset_s, log.reading.source.path))
-        for text, seconds in _walls(log, log.lines).items():
-            self._walls[node][text].extend(float(t) for t in to_utc(seconds, clock) if np.isfinite(t))

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 
 _ADAPTER = r"(?:mlx[45]_(?:bond_)?\d+|HCA-?\d+|bnxt_re\d+|irdma\d+|rocep\w+|ibp\w+|mthca\d+|ibsim\d+|hfi1_\d+|qedr\d+)"
-_HOST = re.compile(rf"(?P<host>[A-Za-z0-9][\w.-]*)[ :/](?P<adapter>{_ADAPTER})(?:[/: ](?:port ?)?(?P<port>\d+))?", re.I)
-_DEVICE = re.compile(rf"(?P<adapter>{_ADAPTER})(?:[/: ](?:port ?)?(?P<port>\d+))?", re.I)
+_OWN = rf"(?P<adapter>{_ADAPTER})(?:[/: ](?:port ?)?(?P<port>\d+))?"
+_HOST = re.compile(rf"(?P<host>[A-Za-z0-9][\w.-]*)[ :/]{_OWN}", re.IGNORECASE)
+_DEVICE = re.compile(_OWN, re.IGNORECASE)
 _SWITCH = re.compile(r"(?:[A-Z]{2}\d;)?(?P<name>[^:;/ ]+)(?::[^/]*/U\d+)?(?:/| port |:)(?P<port>\d+)")
 _BETWEEN = " <-> "
 

@@ -16,7 +16,9 @@ _MOST_ROWS = 200_000
 """Rows of one frame that are read for relations."""
 
 
-def relate(inventory: Inventory, frames: Mapping[str, pl.DataFrame], schemas: Mapping[str, Schema], stating: set[str]) -> None:
+def relate(
+    inventory: Inventory, frames: Mapping[str, pl.DataFrame], schemas: Mapping[str, Schema], stating: set[str]
+) -> None:
     """Add aliases and relations.
 
     Args:

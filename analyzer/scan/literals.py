@@ -41,14 +41,16 @@ def best_clause(regex: str) -> Clause | None:
 
 
 def frequency(clause: Clause) -> int:
-    """Lines per 10,000 of healthy logs that contain one of the literals, estimated from above."""
+    """Lines per 10,000 of healthy logs that contain one of the literals, as far as their substrings tell."""
     return min(sum(_literal_frequency(literal) for literal in clause), ALWAYS)
 
 
 def _literal_frequency(literal: bytes) -> int:
+    """That of its rarest substring, less the more other characters have to agree."""
     table = _table()
     grams = (literal[start : start + GRAM] for start in range(len(literal) - GRAM + 1))
-    return min((table.get(gram, 0) for gram in grams if not HAS_DIGIT.search(gram)), default=ALWAYS)
+    rarest = min((table.get(gram, 0) for gram in grams if not HAS_DIGIT.search(gram)), default=ALWAYS)
+    return rarest // max(len(literal) - GRAM, 1)
 
 
 @cache

@@ -10,7 +10,9 @@ DAY_S = 86_400.0
 
 
 def test_a_single_cluster_is_the_incident_whole() -> None:
-    window, start_s = incident_window([Span(1000.0, 2000.0, "critical"), Span(math.nan, math.nan, "warning")], None, None)
+    window, start_s = incident_window(
+        [Span(1000.0, 2000.0, "critical"), Span(math.nan, math.nan, "warning")], None, None
+    )
     assert (window.from_, start_s) == ("1970-01-01T00:16:40.000Z", -math.inf)
 
 

@@ -20,7 +20,7 @@ FIBRE = (
     Column("location_b", "str", "the far end, as the measurement says"),
     Column("near_end", "str", "location_a, or words for it where it is not stated"),
     Column("far_end", "str", "location_b, or words for it where it is not stated"),
-    Column("port", "str", "switch port by the cable schedule", "port"),
+    Column("port", "str", "switch port by the cable schedule, else by the measurement's own notes", "port"),
     Column("switch", "str", "switch by the cable schedule", "switch"),
     Column("hca_port", "str", "host port by the cable schedule", "port"),
     Column("hca_node", "str", "host by the cable schedule", "node"),
@@ -106,6 +106,7 @@ def fibre_values(fibre: Fibre) -> dict[str, Any]:
         "link": fibre.first("link") or _planned(fibre, "link"),
         "cable": fibre.first("cable") or _planned(fibre, "cable"),
         **{name: fibre.first(name) for name in ("fibre_id", "location_a", "location_b", "fibre_type")},
+        "port": _planned(fibre, "port") or fibre.first("port"),
         "near_end": fibre.first("location_a") or "the near end",
         "far_end": fibre.first("location_b") or "the far end",
         **{name: _planned(fibre, name) for name in _PLANNED},
@@ -126,7 +127,7 @@ def fibre_values(fibre: Fibre) -> dict[str, Any]:
     }
 
 
-_PLANNED = ("port", "switch", "hca_port", "hca_node", "optic", "connector", "is_apc", "cable_type")
+_PLANNED = ("switch", "hca_port", "hca_node", "optic", "connector", "is_apc", "cable_type")
 
 
 def _planned(fibre: Fibre, column: str) -> Any:

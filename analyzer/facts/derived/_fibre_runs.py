@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -144,18 +145,31 @@ def _fibre(
 
 
 def planned_row(trace: Values, schedule: Sequence[Values]) -> Values | None:
-    """The schedule's row for a trace: by link, else by cable and both panels, else by a cable listed once."""
+    """The schedule's row for a trace: by link, by port, by both panels, by a fibre of the cable, by a lone cable."""
     if trace["link"] is not None:
         named = [row for row in schedule if row["link"] == trace["link"]]
         if named:
             return named[0]
     ends = {trace["location_a"], trace["location_b"]}
-    if None not in ends:
-        joined = [row for row in schedule if {row["panel_a"], row["panel_b"]} == ends]
-        if joined:
-            return joined[0]
     same = [row for row in schedule if trace["cable"] is not None and row["cable"] == trace["cable"]]
-    return same[0] if len(same) == 1 else None
+    number = _fibre_number(trace["fibre_id"])
+    choices = (
+        [row for row in schedule if trace["port"] is not None and row["port"] == trace["port"]],
+        [row for row in schedule if None not in ends and {row["panel_a"], row["panel_b"]} == ends],
+        [
+            row
+            for row in same
+            if number is not None and (row["first_fibre"] or 0) <= number <= (row["last_fibre"] or -1)
+        ],
+        same,
+    )
+    return next((rows[0] for rows in choices if len(rows) == 1), None)
+
+
+def _fibre_number(fibre_id: str | None) -> int | None:
+    """Number of a fibre in its trunk, for ids that are a number with at most a few letters before it."""
+    match = re.fullmatch(r"[A-Za-z]{0,6}[ _#.-]?(\d{1,4})", fibre_id or "")
+    return int(match[1]) if match else None
 
 
 def _directions(traces: Sequence[Values], planned: Values | None) -> list[bool]:

@@ -1,0 +1,80 @@
+"""Heads of one source's lines: their stamps and hosts, the boots they open, the true times they state."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+
+from analyzer.facts.reading import Reading
+from analyzer.model.patterns import LinePattern
+from analyzer.model.stamps import Prefix, RawStamp
+from analyzer.sources.clocks import Anchor, anchor
+
+BOOT_EVENT = "kernel.boot"
+"""The event whose lines open a boot."""
+
+STATEMENTS = "clock."
+"""Beginning of the events whose lines state the true time or the zone."""
+
+HEAD_LINES = 400
+
+
+class LogHeads(msgspec.Struct, eq=False):
+    """What the heads of one source's lines say.
+
+    Attributes:
+        reading: The source.
+        lines: Prefix by line number, of every line that was found.
+        early: Prefixes of the first lines, found or not.
+        banners: Lines that open a boot.
+        anchors: Line number and true time beside the line's own stamp.
+        hosts: Lines per host named by the lines themselves.
+    """
+
+    reading: Reading
+    lines: dict[int, Prefix | None] = msgspec.field(default_factory=dict)
+    early: list[Prefix] = msgspec.field(default_factory=list)
+    banners: list[int] = msgspec.field(default_factory=list)
+    anchors: list[tuple[int, Anchor]] = msgspec.field(default_factory=list)
+    hosts: Counter[str] = msgspec.field(default_factory=Counter)
+
+    def stamp(self, line: int) -> RawStamp | None:
+        """Stamp of a line, None if it has none."""
+        prefix = self.lines.get(line)
+        return None if prefix is None else prefix.stamp
+
+
+def read_heads(reading: Reading, patterns: Sequence[LinePattern]) -> LogHeads:
+    """Read the heads of all lines that were found, and of the first ones.
+
+    Args:
+        reading: The source.
+        patterns: Patterns that its hits refer to.
+    """
+    heads = LogHeads(reading)
+    if reading.prefix is not None:
+        _read_lines(heads, reading)
+    for hit in reading.scan.hits:
+        event = patterns[hit.pattern].event
+        if event == BOOT_EVENT:
+            heads.banners.append(hit.line)
+        elif event.startswith(STATEMENTS):
+            stated = anchor(event, hit.captures, heads.stamp(hit.line))
+            if stated is not None:
+                heads.anchors.append((hit.line, stated))
+    return heads
+
+
+def _read_lines(heads: LogHeads, reading: Reading) -> None:
+    prefix = reading.prefix
+    assert prefix is not None
+    for hit in reading.scan.hits:
+        if hit.line not in heads.lines:
+            heads.lines[hit.line] = prefix(hit.text)
+    for block in reading.scan.blocks:
+        heads.lines.setdefault(block.first_line, prefix(block.lines[0]))
+    early = (prefix(line) for line in reading.head.split(b"\n")[:HEAD_LINES])
+    heads.early = [found for found in early if found is not None]
+    heads.hosts.update(found.host for found in (*heads.early, *heads.lines.values()) if found and found.host)

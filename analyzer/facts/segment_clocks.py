@@ -1,0 +1,128 @@
+"""The clock of every segment: those that state a date first, then those that must be told the year or the boot."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+
+from analyzer.facts.heads import LogHeads
+from analyzer.model.sources import Segment
+from analyzer.model.stamps import Prefix, StampKind
+from analyzer.options import Options
+from analyzer.sources.clocks import Clock, ClockHints, ClockSamples, estimate, to_utc
+from analyzer.sources.stated_zones import StatedZones, zone_of_head
+from analyzer.sources.zones import parse_zone
+
+Key = tuple[int, int]
+"""Source and segment."""
+
+_ORDER = (StampKind.UTC, StampKind.LOCAL, StampKind.YEARLESS, StampKind.UPTIME)
+_LAST_LINE = 1 << 62
+
+
+def estimate_clocks(
+    logs: Sequence[LogHeads], segments: Sequence[tuple[Segment, ...]], options: Options
+) -> dict[Key, Clock]:
+    """Estimate the clock of every segment that has stamps.
+
+    Args:
+        logs: Heads of all sources, dumps included.
+        segments: Segments of each.
+        options: Zone and year of stamps that state none.
+    """
+    samples = {
+        (log.reading.source.index, part.index): found
+        for log, parts in zip(logs, segments, strict=True)
+        for part in parts
+        if (found := _samples(log, parts, part)) is not None
+    }
+    hints = _Hints(logs, segments, options)
+    clocks: dict[Key, Clock] = {}
+    for kind in _ORDER:
+        for key, sample in samples.items():
+            if sample.kind is kind:
+                clocks[key] = estimate(sample, hints.of(key))
+                hints.learn(key, sample, clocks[key])
+    return clocks
+
+
+def _samples(log: LogHeads, segments: tuple[Segment, ...], part: Segment) -> ClockSamples | None:
+    end = segments[part.index + 1].first_line if part.index + 1 < len(segments) else _LAST_LINE
+    inside = sorted(n for n in log.lines if part.first_line <= n < end)
+    early = [prefix.stamp for prefix in log.early if prefix.stamp] if part.index == 0 else []
+    stamps = [*early, *(stamp for n in inside if (stamp := log.stamp(n)) is not None)]
+    if not stamps:
+        return None
+    kind = Counter(stamp.kind for stamp in stamps).most_common(1)[0][0]
+    chosen = [stamp for stamp in stamps if stamp.kind is kind]
+    return ClockSamples(
+        kind=kind,
+        raw_s=[stamp.seconds for stamp in chosen],
+        anchors=[anchor for n, anchor in log.anchors if part.first_line <= n < end],
+        walls=_walls(log, inside) if kind is StampKind.UPTIME else {},
+        resolution_s=max(stamp.resolution_s for stamp in chosen),
+    )
+
+
+def _walls(log: LogHeads, numbers: Iterable[int]) -> dict[str, list[float]]:
+    """Raw seconds per message text."""
+    wanted = set(numbers)
+    walls: dict[str, list[float]] = defaultdict(list)
+    for hit in log.reading.scan.hits:
+        prefix = log.lines.get(hit.line)
+        if hit.line in wanted and prefix is not None and prefix.stamp is not None:
+            walls[_message(hit.text, prefix)].append(prefix.stamp.seconds)
+    return walls
+
+
+def _message(text: bytes, prefix: Prefix) -> str:
+    return text[prefix.start :].strip().decode("utf-8", "replace")
+
+
+class _Hints:
+    """What the sources whose clocks are known say to the others."""
+
+    def __init__(self, logs: Sequence[LogHeads], segments: Sequence[tuple[Segment, ...]], options: Options) -> None:
+        self._logs = {log.reading.source.index: log for log in logs}
+        self._nodes = {
+            (log.reading.source.index, part.index): part.node
+            for log, parts in zip(logs, segments, strict=True)
+            for part in parts
+        }
+        self._zone = parse_zone(options.timezone) if options.timezone else None
+        self._year = options.year
+        self._dated: list[float] = []
+        self._zones = StatedZones()
+        for log, parts in zip(logs, segments, strict=True):
+            source = log.reading.source
+            stated = zone_of_head(log.reading.head, source.families)
+            if stated is not None:
+                self._zones.add(source.path, parts[0].node, stated)
+        self._walls: dict[str | None, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+
+    def of(self, key: Key) -> ClockHints:
+        """Hints for one segment."""
+        node, source = self._nodes[key], self._logs[key[0]].reading.source
+        stated = self._zones.nearest(source.path, node)
+        return ClockHints(
+            zone=self._zone,
+            year=self._year,
+            stated_zone_offset_s=stated[0] if stated else None,
+            zone_why=stated[1] if stated else "",
+            dated_s=self._dated,
+            modified_s=source.modified_s,
+            walls=self._walls.get(node, {}) if node is not None else {},
+        )
+
+    def learn(self, key: Key, sample: ClockSamples, clock: Clock) -> None:
+        """Take note of what a known clock says."""
+        if not clock.known or clock.kind is StampKind.UPTIME:
+            return
+        node, log = self._nodes[key], self._logs[key[0]]
+        times = to_utc(sample.raw_s, clock)
+        finite = [float(t) for t in times if math.isfinite(t)]
+        if finite and clock.kind is not StampKind.YEARLESS:
+            self._dated.extend((finite[0], finite[-1]))
+        for text, seconds in _walls(log, log.lines).items():
+            self._walls[node][text].extend(float(t) for t in to_utc(seconds, clock) if math.isfinite(t))
