@@ -31,6 +31,7 @@ _BSD: Final = re.compile(_MONTH + rb" {1,2}(\d{1,2}) " + _CLOCK)
 _CTIME: Final = re.compile(
     rb"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) " + _MONTH + rb" {1,2}(\d{1,2}) " + _CLOCK + rb"(?: (?:UTC|GMT))? (\d{4})"
 )
+_MONTH_FIRST: Final = re.compile(_MONTH + rb" {1,2}(\d{1,2}) (\d{4}) " + _CLOCK)
 _GLOG: Final = re.compile(rb"([IWEF])(\d{1,2})(\d\d) " + _CLOCK)
 _UPTIME: Final = re.compile(rb"\[ *(\d{1,9})(?:\.(\d{1,9}))?\]")
 
@@ -81,6 +82,19 @@ def ctime(line: bytes, at: int = 0) -> Read | None:
     zoned = found.group().find(b"UTC") >= 0 or found.group().find(b"GMT") >= 0
     seconds = days * DAY_S + _clock_s(hour, minute, second, fraction)
     return Read(RawStamp(StampKind.UTC if zoned else StampKind.LOCAL, seconds, resolution_s(fraction)), found.end())
+
+
+def month_first(line: bytes, at: int = 0) -> Read | None:
+    """Read ``Sep 02 2026 19:05:33`` (fabric manager); the zone is unknown."""
+    found = _MONTH_FIRST.match(line, at)
+    if found is None:
+        return None
+    month, day, year, hour, minute, second, fraction = found.groups()
+    days = days_since_epoch(int(year), _MONTHS[month], int(day))
+    if days is None:
+        return None
+    seconds = days * DAY_S + _clock_s(hour, minute, second, fraction)
+    return Read(RawStamp(StampKind.LOCAL, seconds, resolution_s(fraction)), found.end())
 
 
 def glog(line: bytes, at: int = 0) -> Read | None:

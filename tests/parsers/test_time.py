@@ -14,7 +14,7 @@ from parsers import _time
 
 NOON_S = datetime(2026, 3, 9, 4, 41, 27, tzinfo=UTC).timestamp()
 YEARLESS_S = (31 + 29 + 8) * 86400 + 4 * 3600 + 41 * 60 + 27
-READERS = (_time.iso, _time.bsd, _time.ctime, _time.glog, _time.uptime)
+READERS = (_time.iso, _time.month_first, _time.bsd, _time.ctime, _time.glog, _time.uptime)
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,7 @@ READERS = (_time.iso, _time.bsd, _time.ctime, _time.glog, _time.uptime)
         (_time.bsd, b"Mar 09 04:41:27.123456", StampKind.YEARLESS, YEARLESS_S + 0.123456, 1e-6),
         (_time.ctime, b"Mon Mar  9 04:41:27 2026", StampKind.LOCAL, NOON_S, 1.0),
         (_time.ctime, b"Mon Mar  9 04:41:27 UTC 2026", StampKind.UTC, NOON_S, 1.0),
+        (_time.month_first, b"Mar 09 2026 04:41:27", StampKind.LOCAL, NOON_S, 1.0),
         (_time.glog, b"E0309 04:41:27.123456789", StampKind.YEARLESS, YEARLESS_S + 0.123456789, 1e-9),
         (_time.glog, b"E309 04:41:27.1", StampKind.YEARLESS, YEARLESS_S + 0.1, 0.1),
         (_time.uptime, b"[   12.345678]", StampKind.UPTIME, 12.345678, 1e-6),
