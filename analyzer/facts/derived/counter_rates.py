@@ -103,7 +103,8 @@ def _identified(counters: pl.DataFrame, links: pl.DataFrame) -> pl.DataFrame:
 
 def _readings(counters: pl.DataFrame) -> pl.DataFrame:
     known = counters.filter(pl.col("counter").is_in(list(_COUNTERS)))
-    owner = pl.coalesce(pl.col("guid_id"), pl.concat_str(pl.lit("lid "), pl.col("lid")), pl.col("port_id"))
+    local = pl.concat_str(pl.col("node").fill_null(""), pl.lit(" "), pl.col("port_id"))
+    owner = pl.coalesce(pl.col("guid_id"), pl.concat_str(pl.lit("lid "), pl.col("lid")), local)
     known = known.with_columns(owner=owner, telling=pl.col("counter").is_in(list(_ERRORS)) & (pl.col("value") > 0))
     known = known.with_columns(nth=pl.col("value").cum_count().over("source", "owner", "port", "counter"))
     full_names = pl.col("counter").replace_strict(_COUNTERS, return_dtype=pl.String)

@@ -109,6 +109,21 @@ def test_stated_times_order_the_readings_even_after_a_clear() -> None:
     )
 
 
+def test_equal_device_names_on_two_nodes_are_two_ports() -> None:
+    schema = polars_schema(table_schema(IB_COUNTERS))
+    rows = [
+        {"source": source, "line": 1, "text": "", "node": node, "hca": "mlx5_0", "port": 1, "port_id": "mlx5_0/1",
+         "counter": "SymbolErrorCounter", "value": value, "saturated": False}
+        for source, (node, value) in enumerate([("cn001", 5), ("cn002", 9)])
+    ]  # fmt: skip
+    frames = {"ib_counters": pl.DataFrame(rows, schema=schema), "ib_links": frame(IB_LINKS, (), None)}
+    derived = counter_rates.derive(frames).to_dicts()
+    assert [(row["node"], row["readings"], row["symbol_error_delta"]) for row in derived] == [
+        ("cn001", 1, None),
+        ("cn002", 1, None),
+    ]
+
+
 def test_no_counters_give_an_empty_typed_table() -> None:
     frames = {spec.name: pl.DataFrame(schema=polars_schema(table_schema(spec))) for spec in (IB_COUNTERS, IB_LINKS)}
     derived = counter_rates.derive(frames)
