@@ -28,6 +28,7 @@ TRACES = TableSpec(
     doc="One measurement of one fibre: one wavelength, one direction.",
     columns=(
         *_IDENTITY,
+        Column("port", "str", "switch port named by the cable code or comment, as switch/port", "port"),
         Column("pulse_ns", "float", "pulse width; the longest where several were used"),
         Column("range_m", "float", "acquisition range"),
         Column("group_index", "float", "group index that turned time into distance"),
@@ -87,6 +88,11 @@ _FILE_SUFFIX = re.compile(
 )
 _FIBRE_PART = re.compile(r"^(?P<link>.{2,}?)[-_/. ]F(?:IB(?:ER|RE)?)?[-_ ]?\d{1,4}$", re.IGNORECASE)
 _LINK_WORD = re.compile(r"\b(?:LK|LINK|LNK|CKT|CIR)[-_]?\d{1,8}\b", re.IGNORECASE)
+_SWITCH_PORT = re.compile(
+    r"\b(?P<switch>(?:leaf|spine|switch|sw|tor|core|edge|agg)[\w-]{0,40}?\d)(?:/| ?: ?| port | p)"
+    r"(?P<port>\d{1,3}(?:/\d{1,2}){0,2})\b",
+    re.IGNORECASE,
+)
 _DIRECTION = re.compile(r"(?:^|[_\-. ])(A-?>?B|B-?>?A)(?=$|[_\-. ])", re.IGNORECASE)
 _WAVELENGTH = re.compile(r"(?<!\d)(850|1300|1310|1383|1490|1550|1625|1650)(?!\d)")
 
@@ -119,6 +125,13 @@ def link_id(fibre: str, *others: str | None) -> str | None:
         return match["link"]
     words = (_LINK_WORD.search(text) for text in (fibre, *others) if text)
     return next((word[0] for word in words if word), None)
+
+
+def switch_port(*texts: str | None) -> str | None:
+    """First switch port that a text names (``leaf03/17``, ``leaf-02 port 4``), as ``switch/port``."""
+    found = (_SWITCH_PORT.search(text) for text in texts if text)
+    match = next((match for match in found if match), None)
+    return f"{match['switch']}/{match['port']}" if match else None
 
 
 def direction(text: str | None) -> str | None:

@@ -194,6 +194,7 @@ def _trace_row(trace: Measured) -> Row:
     end_m = max((event.values["position_m"] for event in marked or real), default=None)
     origin_m = trace.origin_m()
     found = {
+        "port": _otdr.switch_port(trace.about.get("comment")),
         "launch_m": numbers.get("launch_m", 0.0),
         "origin_m": origin_m,
         "end_m": end_m,

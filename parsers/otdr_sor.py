@@ -207,6 +207,7 @@ def _trace_row(file: _File, events: Sequence[Row], complete: bool) -> Row:
     end_m = _end_m(events)
     origin_m = round(file.origin_m(), 3)
     values = _identity(file) | {
+        "port": _otdr.switch_port(about.cable_code, about.comment),
         "pulse_ns": float(max(how.pulses_ns)) if how.pulses_ns else None,
         "range_m": None if how.range_time is None else round(how.metres(how.range_time), 1),
         "group_index": how.group_index,

@@ -189,6 +189,14 @@ def test_direction_comes_from_the_file_name() -> None:
     assert trace(otdr_sor.parse(sor(LINK), "LK-0101-F01_BA_1550.sor"))["direction"] == "BA"
 
 
+@pytest.mark.parametrize(
+    ("comment", "port"),
+    [("leaf-02 port 4 to cn012", "leaf-02/4"), ("BER alarm leaf03 p17", "leaf03/17"), ("R12-PP2/05", None), ("", None)],
+)
+def test_the_switch_port_comes_from_the_comment(comment: str, port: str | None) -> None:
+    assert trace(otdr_sor.parse(sor(LINK, comment=comment), "x.sor"))["port"] == port
+
+
 def test_a_number_as_fibre_id_is_joined_with_the_cable() -> None:
     assert trace(otdr_sor.parse(sor(LINK, fibre="7"), "x.sor"))["fibre"] == "TRK-0101/7"
 

@@ -127,6 +127,16 @@ def test_the_schedule_names_the_ports_and_the_missing_length() -> None:
     )  # fmt: skip
 
 
+def test_a_numbered_fibre_of_a_shared_trunk_finds_its_link_by_the_number() -> None:
+    schedule = (
+        b"link_id,switch,port,trunk_id,fibers,panel_a,panel_b,design_length_m\n"
+        b"LK-0201,leaf01,1,TRK-0101,01-08,A1,B1,100\nLK-0202,leaf01,2,TRK-0101,09-16,A2,B2,110\n"
+    )
+    found = places(f_sor=sor(link(), fibre="11", a="Hall 1", b="Hall 2"), plan_schedule=schedule)
+
+    assert (found[0]["link"], found[0]["port"], found[0]["design_length_m"]) == ("LK-0202", "leaf01/2", 110.0)
+
+
 def test_positions_count_from_the_end_of_the_launch_fibre() -> None:
     found = places(f_sor=sor([(0.0, 0, -40, "c"), (100.0, 0.7, -38, "c"), (160.0, 0, -45, "e")], launch_m=100.0))
 
