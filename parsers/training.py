@@ -22,6 +22,12 @@ _MARKER: Final = re.compile(
     rb"|CUDA error: |(?:EngineCore|Worker)\w{0,20} pid=\d|\bvLLM\b|deepspeed|Megatron|# nThread \d|#wrong"
     rb"|\[c10d\]|RayTaskError|raylet"
 )
+_WORDS: Final = (
+    b"traceback (most", b"torch", b"processgroup", b"[rank", b"[default", b"root cause (first", b"distbackenderror",
+    b"outofmemoryerror", b"cuda error", b" pid=", b"vllm", b"deepspeed", b"megatron", b"# nthread", b"#wrong",
+    b"[c10d]", b"raytaskerror", b"raylet", b"srun: ", b"slurmstepd", b"loss", b"tok/s", b"tokens", b"samples",
+    b"throughput", b"lr ",
+)  # fmt: skip
 _SLURM: Final = re.compile(rb"(?:srun|slurmstepd(?:-[\w.-]{1,64})?): (?:error: |Job step|fatal: |job |STEP )")
 _STEP: Final = re.compile(
     rb"(?:^|[\s\[|])(?:step|iter|iteration|epoch)[ =:/\[]{1,3}\d{1,9}\b"
@@ -36,7 +42,9 @@ _NAME_SCORE: Final = 20
 
 def sniff(head: bytes, path: str) -> Sniff | None:
     """Judge by words that only training frameworks and Slurm's launcher print into a job's output."""
-    hits, total = _lines.share(head, _is_job_line)
+    lowered = head.lower()
+    worded = any(word in lowered for word in _WORDS)
+    hits, total = _lines.share(head, _is_job_line if worded else _never)
     named = _NAME.search(path.replace("\\", "/")) is not None
     if hits:
         score = min(50 + 4 * hits, 80) + (5 if named else 0)
@@ -49,6 +57,10 @@ def sniff(head: bytes, path: str) -> Sniff | None:
 def prefix(line: bytes) -> Prefix | None:
     """Read one line's head: rank tags, PyTorch and Python logging stamps, Slurm's own messages."""
     return _job.prefix(line)
+
+
+def _never(_line: bytes) -> bool:
+    return False
 
 
 def _is_job_line(line: bytes) -> bool:
