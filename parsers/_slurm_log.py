@@ -17,7 +17,7 @@ _STAMPED: Final = re.compile(rb"(?:sched: )?\[([^\]\n]{1,120})\] ")
 _STEP: Final = re.compile(rb"\[\d+(?:\+\d+)?\.(?:batch|extern|interactive|TBD|\d+)\] ")
 _LEVEL: Final = re.compile(rb"(fatal|error|warning|debug[2-5]?|internal error): {1,2}")
 _SCHED: Final = re.compile(rb"sched: ")
-_STDERR: Final = re.compile(rb"(slurmctld|slurmdbd|slurmd|slurmstepd)(?:-[A-Za-z0-9._-]{1,64})?: ")
+_STDERR: Final = re.compile(rb"(slurmctld|slurmdbd|slurmd|slurmstepd|slurmscriptd)(?:-[A-Za-z0-9._-]{1,64})?: ")
 _CPU_TICKS: Final = re.compile(rb" *\d+")
 
 _NAME_SCORE: Final = 30

@@ -46,7 +46,7 @@ SLURM_GRES: Final = TableSpec(
 TABLES: Final = (SLURM_CONF, SLURM_GRES)
 
 _PAIR: Final = re.compile(r'([A-Za-z][A-Za-z0-9_]{1,40})\s*[+*/-]?=\s*("[^"]{0,4096}"|[^\s"]\S*|(?=\s|$))')
-_SHOWN: Final = re.compile(r"([A-Za-z][A-Za-z0-9/()\[\]_ ]{0,40}?)\s*= (.*)$")
+_SHOWN: Final = re.compile(r"([A-Za-z][A-Za-z0-9/()\[\]_ ]{0,40}?)\s*=(?: (.*))?$")
 _SECRET: Final = re.compile(r"((?:Storage|StorageUser)?Pass(?:word)?\s*=\s*)\S+", re.IGNORECASE)
 _LIST_LINES: Final = frozenset(
     {"nodename", "partitionname", "name", "autodetect", "nodeset", "downnodes", "frontendname", "switchname"}
@@ -141,7 +141,7 @@ def _pairs(text: str) -> list[_Pair]:
 
 def _shown(text: str) -> list[_Pair]:
     found = _SHOWN.match(text)
-    return [_Pair(found.group(1), found.group(2).strip())] if found else []
+    return [_Pair(found.group(1), (found.group(2) or "").strip())] if found else []
 
 
 def _listed(kind: str, pairs: list[_Pair]) -> bool:

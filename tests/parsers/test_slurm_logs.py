@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from analyzer.model.formats import Sniff
 from analyzer.model.stamps import Prefix, RawStamp, StampKind
-from parsers import munged, slurm_client, slurmctld, slurmd, slurmdbd
+from parsers import munged, mysqld, slurm_client, slurmctld, slurmd, slurmdbd
 
-LOGS = (slurmctld, slurmd, slurmdbd, munged, slurm_client)
+LOGS = (slurmctld, slurmd, slurmdbd, munged, mysqld, slurm_client)
 AT_S = 1_773_195_296.0  # 2026-03-11 02:14:56
 
 
@@ -90,6 +90,24 @@ def test_munged_writes_two_forms(line: bytes, stamp: RawStamp | None, level: str
     assert message(line, prefix) == text
 
 
+@pytest.mark.parametrize(
+    ("line", "stamp"),
+    [
+        (b"2026-03-11  2:14:56 5 [Warning] Aborted connection", None),
+        (b"2026-03-11 02:14:56 5 [Warning] Aborted connection", RawStamp(StampKind.LOCAL, AT_S, 1.0)),
+        (
+            b"2026-03-11T02:14:56.000000Z 5 [Warning] [MY-010055] [Server] Aborted connection",
+            RawStamp(StampKind.UTC, AT_S, 1e-6),
+        ),
+    ],
+)
+def test_the_database_server_writes_two_forms(line: bytes, stamp: RawStamp | None) -> None:
+    prefix = mysqld.prefix(line)
+
+    assert (prefix.stamp if prefix else None) == stamp
+    assert prefix is None or message(line, prefix) == b"Aborted connection"
+
+
 def test_a_command_is_named_by_its_message() -> None:
     line = b"sbatch: error: Batch job submission failed: Socket timed out on send/recv operation"
 
@@ -101,12 +119,20 @@ CONTROLLER = b"[2026-03-11T02:14:05.565] slurmctld version 22.05.8 started on cl
 NODE = b"[2026-03-11T02:14:07.059] slurmd version 22.05.8 started\n"
 ACCOUNTING = b"[2026-07-14T20:44:15.031] error: mysql_real_connect failed: 1040 Too many connections\n"
 MUNGE = b"munged: Notice: Starting munge-0.5.15 daemon (pid 15856)\n"
+DATABASE = b"2026-11-30 22:30:42 0 [Note] mariadbd: ready for connections.\n"
 CLIENT = b"sacct: error: Problem talking to the database: Unable to connect to database\n"
 
 
 @pytest.mark.parametrize(
     ("head", "own"),
-    [(CONTROLLER, slurmctld), (NODE, slurmd), (ACCOUNTING, slurmdbd), (MUNGE, munged), (CLIENT, slurm_client)],
+    [
+        (CONTROLLER, slurmctld),
+        (NODE, slurmd),
+        (ACCOUNTING, slurmdbd),
+        (MUNGE, munged),
+        (DATABASE, mysqld),
+        (CLIENT, slurm_client),
+    ],
 )
 def test_a_log_is_known_by_its_content(head: bytes, own: ModuleType) -> None:
     scores = {log.FORMAT.name: found.score for log in LOGS if (found := log.sniff(head, "unnamed.txt")) is not None}
