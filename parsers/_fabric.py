@@ -29,9 +29,7 @@ _HOST = Column("host", "str", "host named by the description", "node")
 _HCA = Column("hca", "str", "adapter named by the description, e.g. mlx5_0 or HCA-1", "nic")
 _SWITCH = Column("switch", "str", "short name of the switch, e.g. leaf-02 of MF0;leaf-02:MQM8700/U1", "switch")
 _PORT = Column("port", "int", "port number")
-_PORT_ID = Column(
-    "port_id", "str", "<node description>/<port>; <device>/<port> where no description is printed", "port"
-)
+_PORT_ID = Column("port_id", "str", "<node description>/<port>; the GUID or device where that names nothing", "port")
 _LID = Column("lid", "int", "LID; 0 not assigned yet, 65535 on a down port, 0 always on Ethernet")
 _STATE = Column("state", "str", "logical state: Down, Initializing, Armed, Active")
 _PHYS = Column(

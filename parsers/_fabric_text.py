@@ -194,6 +194,13 @@ def port_id(desc: str | None, port: int | None) -> str | None:
     return f"{desc.strip()}/{port}" if desc and desc.strip() and port is not None else None
 
 
+def fabric_port_id(desc: str | None, guid: str | None, port: int | None) -> str | None:
+    """As ``port_id``, but ``<GUID>/<port>`` for nodes that carry only their product's name, as many may do."""
+    spelled = guid_id(guid)
+    unnamed = desc is not None and node_name(desc) == NodeName() and _PRODUCT.search(desc) is not None
+    return port_id(spelled if unnamed and spelled else desc, port)
+
+
 def link_id(one: str | None, other: str | None) -> str | None:
     """Name of a link by its two ports, the same from both ends."""
     return " <-> ".join(sorted((one, other))) if one and other else None

@@ -43,5 +43,5 @@ def port_columns(guid: str | None, desc: str | None, kind: str | None, port: int
         "hca": name.hca,
         "switch": name.switch,
         "port": port,
-        "port_id": _fabric_text.port_id(desc, port),
+        "port_id": _fabric_text.fabric_port_id(desc, guid, port),
     }

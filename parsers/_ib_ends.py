@@ -85,8 +85,8 @@ def row_values(end: LinkEnd, guid: str | None, desc: str | None, kind: str | Non
     kind = kind or _fabric_text.kind_of(desc)
     peer_kind = _fabric_text.kind_of(end.peer_desc)
     own, peer = _fabric_text.named(desc, kind), _fabric_text.named(end.peer_desc, peer_kind)
-    own_id = _fabric_text.port_id(desc, end.port)
-    peer_id = _fabric_text.port_id(end.peer_desc, end.peer_port)
+    own_id = _fabric_text.fabric_port_id(desc, guid, end.port)
+    peer_id = _fabric_text.fabric_port_id(end.peer_desc, end.peer_guid, end.peer_port)
     return {
         "guid": guid,
         "guid_id": _fabric_text.guid_id(guid),

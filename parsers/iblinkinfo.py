@@ -112,6 +112,13 @@ def _complete(found: list[_Found]) -> None:
         candidates = guids.get(_end_key(values, "peer_"), set())
         if values["peer_guid"] is None and len(candidates) == 1:
             values["peer_guid"] = next(iter(candidates))
+        _name_link(values)
+
+
+def _name_link(values: dict[str, Any]) -> None:
+    peer = _fabric_text.fabric_port_id(values["peer_desc"], values["peer_guid"], values["peer_port"])
+    values["peer_port_id"] = peer
+    values["link_id"] = _fabric_text.link_id(values["port_id"], peer)
 
 
 def _end_key(values: dict[str, Any], prefix: str) -> tuple[Any, ...]:

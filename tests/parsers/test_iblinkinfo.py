@@ -143,6 +143,13 @@ def test_two_hosts_with_one_description_leave_the_peer_unresolved() -> None:
     assert "peer_guid" not in links(twice)[3]
 
 
+def test_nodes_that_carry_only_a_products_name_are_told_apart_by_guid() -> None:
+    unnamed = FABRIC.replace(b"MF0;leaf-02:MQM8700/U1", b"Quantum Mellanox Technologies")
+    host, switch = links(unnamed)[0], links(unnamed)[3]
+    assert (host["peer_port_id"], switch["port_id"]) == ("0x02bb00034bb96000/1", "0x02bb00034bb96000/1")
+    assert host["link_id"] == switch["link_id"] == "0x02bb00034bb96000/1 <-> gpu0005 mlx5_0/1"
+
+
 def test_link_ends_decide_the_format_but_not_inside_a_counter_report() -> None:
     found = iblinkinfo.sniff(FABRIC, "x")
     assert found is not None
