@@ -14,6 +14,9 @@ ANSI: Final = re.compile(rb"\x1b\[[0-9;?]{0,16}[A-Za-z]")
 SNIFF_LINES: Final = 400
 MAX_SNIFF_LINE: Final = 2_000
 
+_DOCKER: Final = b'{"log":"'
+_DOCKER_TIME: Final = re.compile(rb'"time":"')
+_DOCKER_TAIL_BYTES: Final = 80
 _CRI: Final = re.compile(rb" (?:stdout|stderr) [FP] ")
 _TAG: Final = re.compile(
     rb"\x1b\[[0-9;?]{0,16}[A-Za-z]"
@@ -96,6 +99,11 @@ def _tags(line: bytes, known: Launcher) -> Launcher:
 
 
 def _collector(line: bytes) -> tuple[RawStamp | None, int]:
+    """Stamp and end of the prefix of a container runtime's log file: CRI, or Docker's JSON lines."""
+    if line.startswith(_DOCKER):
+        time = _DOCKER_TIME.search(line, max(len(line) - _DOCKER_TAIL_BYTES, 0))
+        read = _time.iso(line, time.end()) if time else None
+        return (read.stamp if read else None), len(_DOCKER)
     if not line[:4].isdigit():
         return None, 0
     read = _time.iso(line)

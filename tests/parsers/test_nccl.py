@@ -63,6 +63,7 @@ def test_heads_of_all_versions(head: str, level: str) -> None:
         (f"[2025-04-22 23:09:41] {WARN}x", StampKind.LOCAL, 1745363381.0),
         (f"26: [2025-04-22 23:09:41] {WARN}x", StampKind.LOCAL, 1745363381.0),
         (f"2025-04-22T23:09:41.5Z stdout F [2025-04-22 23:09:41] {WARN}x", StampKind.UTC, 1745363381.5),
+        (f'{{"log":"{NCCL}x\\n","stream":"stdout","time":"2025-04-22T23:09:41.5Z"}}', StampKind.UTC, 1745363381.5),
         (f"2025-04-22 23:09:41,250 - launcher - INFO - {NCCL}x", StampKind.LOCAL, 1745363381.25),
     ],
 )
