@@ -26,7 +26,7 @@ def sniff(head: bytes, path: str) -> Sniff | None:
 
 
 def prefix(line: bytes) -> Prefix | None:
-    """Read one line's head: ``2026-11-30 19:33:29 5 [Warning] ``, or with ``[MY-010055] [Server] `` behind it (MySQL 8)."""
+    """Read one line's head: ``2026-11-30 19:33:29 5 [Warning] ``, MySQL 8's with ``[MY-010055] [Server] `` behind."""
     read = _time.iso(line)
     level = _LEVEL.match(line, read.end) if read else None
     if read is None or level is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 from analyzer.model.formats import Dump, Format, Problem, Sniff
@@ -27,6 +28,7 @@ _NAMES: Final = frozenset(
 )  # fmt: skip
 _NODE_COLUMNS: Final = ("NODELIST", "HOSTNAMES")
 _FREE: Final = ("REASON",)
+_UID: Final = re.compile(r"\(\d{1,10}\)$")
 _EARLY_LINES: Final = 5
 _CUT_WIDTH: Final = 19  # sinfo cuts reasons to 20 characters, the last of which may be a blank
 
@@ -61,7 +63,7 @@ def parse(data: bytes, path: str) -> Dump:
             if values is None:
                 misfits.append(line.number)
                 continue
-            common = _values(values) | {"taken": taken, "block": block}
+            common = _values(values, cut=not columns.barred) | {"taken": taken, "block": block}
             text = line.text[:MAX_TEXT]
             rows.extend(node_row(host, common, line.number, text) for host in hosts.expand(_listed(values)))
     problems = (Problem("line does not fit the columns", misfits[0], len(misfits)),) if misfits else ()
@@ -80,7 +82,7 @@ def _listed(values: dict[str, str]) -> str:
     return next(values[column] for column in _NODE_COLUMNS if column in values).strip()
 
 
-def _values(values: dict[str, str]) -> dict[str, Any]:
+def _values(values: dict[str, str], *, cut: bool) -> dict[str, Any]:
     state_text = values.get("STATE") or values.get("STATELONG") or values.get("STATECOMPACT")
     state = listed_node_state(state_text) if state_text else None
     reason = present(values.get("REASON"))
@@ -89,8 +91,8 @@ def _values(values: dict[str, str]) -> dict[str, Any]:
         "flags": list(state.flags) if state else None,
         "state_text": state_text,
         "reason": reason,
-        "reason_cut": reason is not None and len(reason) >= _CUT_WIDTH,
-        "reason_user": present(values.get("USER")),
+        "reason_cut": cut and reason is not None and len(reason) >= _CUT_WIDTH,
+        "reason_user": present(_UID.sub("", values.get("USER", ""))),
         "reason_time": present(values.get("TIMESTAMP")),
         "partition": values["PARTITION"].rstrip("*") if "PARTITION" in values else None,
         "cpus": whole(values.get("CPUS")),

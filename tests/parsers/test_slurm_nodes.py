@@ -175,3 +175,14 @@ def test_any_bytes_are_read(noise: bytes, before: bytes) -> None:
     for parser in (sinfo, scontrol):
         parser.sniff(data, "x")
         assert all(1 <= row.line <= data.count(b"\n") + 1 for row in parser.parse(data, "x").rows)
+
+
+def test_sinfo_with_bars() -> None:
+    data = b"NODELIST|STATE|STATE|REASON|GRES\ncn[1-2] |drain* |drained* |bad disk, replace |gpu:a100:8\n"
+
+    dump = sinfo.parse(data, "sinfo.txt")
+
+    assert values(dump, "host", "state", "flags", "reason", "gpus") == [
+        (2, "cn1", "IDLE", ["DRAIN", "NOT_RESPONDING"], "bad disk, replace", 8),
+        (2, "cn2", "IDLE", ["DRAIN", "NOT_RESPONDING"], "bad disk, replace", 8),
+    ]
