@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 import msgspec
 
@@ -58,6 +59,8 @@ _LABELS = {
 }  # fmt: skip
 _LABEL = {word: field for field, words in _LABELS.items() for word in words}
 
+_CACHED = 4096
+"""Cells whose meaning is kept: the same words and numbers return on every row."""
 _UNITS = frozenset({*METRES, "db", "nm", "ns", "us", "µs", "μs", "s"})
 _PER_KM = re.compile(r"dB ?/ ?(?:km|kft|mi)|db_km", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+|#|λ", re.UNICODE)
@@ -83,6 +86,7 @@ class Number(msgspec.Struct, frozen=True):
     unit: str = ""
 
 
+@lru_cache(_CACHED)
 def head(cell: str) -> Head | None:
     """Meaning of a header cell, None if it is none that is known."""
     if len(cell) > 60:
@@ -106,6 +110,7 @@ def head(cell: str) -> Head | None:
     return Head(field, unit, wavelength_nm) if field else None
 
 
+@lru_cache(_CACHED)
 def label(cell: str) -> tuple[str, str] | None:
     """Field named by a label and the unit in its brackets; None for other words."""
     if len(cell) > 60:
@@ -123,6 +128,7 @@ def labelled(cell: str) -> tuple[str, str] | None:
     return (match["label"], match["value"]) if match else None
 
 
+@lru_cache(_CACHED)
 def number(cell: str) -> Number | None:
     """The number in a cell: decimal point or comma, thousands separators, marks and units; None for anything else."""
     text = cell.strip().strip("*").strip()
@@ -173,6 +179,7 @@ class Kind(msgspec.Struct, frozen=True):
     is_section: bool = False
 
 
+@lru_cache(_CACHED)
 def kind(cell: str) -> Kind | None:
     """Meaning of a type cell; None if the words are unknown."""
     text = re.sub(r"[^a-z]+", " ", cell[:60].lower()).strip()

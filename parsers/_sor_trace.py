@@ -94,8 +94,10 @@ def _line(trace: Trace, reach: tuple[float, float], at_m: float, spacing: float)
     if high - low < 12:
         return None
     distance = np.arange(low, high, dtype=np.float64) * spacing - at_m
-    slope, level = np.polyfit(distance, trace.level_db[low:high].astype(np.float64), 1)
-    return float(level) if np.isfinite(slope) else None
+    level = trace.level_db[low:high].astype(np.float64)
+    middle, off = distance.mean(), distance - distance.mean()
+    slope = float(off @ level) / float(off @ off)
+    return float(level.mean()) - slope * float(middle)
 
 
 def checksum(data: bytes, layout: Layout) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import Any
 
@@ -38,20 +39,15 @@ class _File(msgspec.Struct, frozen=True):
     trace: Trace
     checksum: str
     others: tuple[str, ...]
+    origin_m: float
 
     def launch_m(self) -> float:
         """The declared launch fibre."""
         return self.fixed.metres(self.general.user_offset)
 
-    def origin_m(self) -> float:
-        """Where the link begins on the scale of the events."""
-        positions = [self.fixed.metres(event.time) for event in self.events]
-        from_m = self.fixed.metres(self.summary.from_time) if self.summary else None
-        return _otdr.origin_m(self.launch_m(), positions, from_m, self.fixed.near_m())
-
     def port_m(self) -> float:
         """Where the instrument's own port lies on the scale of the events."""
-        return self.origin_m() - self.launch_m()
+        return self.origin_m - self.launch_m()
 
     def sample_m(self, number: int) -> float | None:
         """Position of a sample on the scale of the events."""
@@ -85,10 +81,18 @@ def parse(data: bytes, path: str) -> Dump:
     made_by, how = supplier(data, layout, problems), fixed(data, layout, problems)
     events, summary = key_events(data, layout, problems)
     trace = read_trace(data, layout, problems)
-    file = _File(path, about, made_by, how, events, summary, trace, checksum(data, layout), layout.others)
+    origin_m = _origin_m(about, how, events, summary)
+    file = _File(path, about, made_by, how, events, summary, trace, checksum(data, layout), layout.others, origin_m)
     complete = not problems
     rows = _event_rows(file, problems)
     return Dump((_trace_row(file, rows, complete), *rows), tuple(problems))
+
+
+def _origin_m(about: General, how: Fixed, events: Sequence[Event], summary: Summary | None) -> float:
+    """Where the link begins on the scale of the events."""
+    positions = [how.metres(event.time) for event in events]
+    from_m = how.metres(summary.from_time) if summary else None
+    return _otdr.origin_m(how.metres(about.user_offset), positions, from_m, how.near_m())
 
 
 def _lost_row(path: str) -> Row:
@@ -124,12 +128,13 @@ def _wavelength(file: _File) -> int | None:
 def _event_rows(file: _File, problems: list[Problem]) -> list[Row]:
     identity = _identity(file)
     positions = [_position(file, event, problems) for event in file.events]
+    placed = sorted(position for position in positions if position is not None)
     start = _start_index(file, positions)
     rows = []
     for index, event in enumerate(file.events):
         values = identity | _measured(event, positions[index], problems)
         values["is_start"] = index == start or event.code[1:2] == "S"
-        values["trace_loss_db"] = _step(file, positions, index)
+        values["trace_loss_db"] = None if values["is_end"] else _step(file, placed, positions[index])
         rows.append(Row(_otdr.EVENTS.name, values, event=index + 1, text=_otdr.event_text(index + 1, values)))
     return rows
 
@@ -189,23 +194,21 @@ def _reflectance(event: Event, problems: list[Problem]) -> float | None:
     return value
 
 
-def _step(file: _File, positions: Sequence[float | None], index: int) -> float | None:
-    at = positions[index]
-    if at is None or file.events[index].code[1:2] in ("E", "D"):
-        return None
-    placed = sorted(position for position in positions if position is not None)
-    before = max((p for p in placed if p < at), default=file.port_m())
+def _step(file: _File, placed: Sequence[float], at_m: float | None) -> float | None:
+    """Step in the samples at an event, between its neighbours in ``placed`` (all positions in order)."""
     first, last = file.sample_m(0), file.sample_m(file.trace.level_db.size)
-    if first is None or last is None:
+    if at_m is None or first is None or last is None:
         return None
-    after = min((p for p in placed if p > at), default=last)
-    return step_db(file.trace, file.fixed, at - first, at - before, after - at)
+    low, high = bisect_left(placed, at_m), bisect_right(placed, at_m)
+    before = placed[low - 1] if low else file.port_m()
+    after = placed[high] if high < len(placed) else last
+    return step_db(file.trace, file.fixed, at_m - first, at_m - before, after - at_m)
 
 
 def _trace_row(file: _File, events: Sequence[Row], complete: bool) -> Row:
     how, about = file.fixed, file.general
     end_m = _end_m(events)
-    origin_m = round(file.origin_m(), 3)
+    origin_m = round(file.origin_m, 3)
     values = _identity(file) | {
         "port": _otdr.switch_port(about.cable_code, about.comment),
         "pulse_ns": float(max(how.pulses_ns)) if how.pulses_ns else None,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -34,12 +35,14 @@ def derive(frames: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
 
 
 class _Peers:
-    """Places of the other fibres of the same link."""
+    """Places of all measured fibres of the same link."""
 
     def __init__(self, measured: Sequence[Found]) -> None:
-        self._groups: dict[Any, list[Found]] = defaultdict(list)
+        self._groups: dict[Any, list[_Profile]] = defaultdict(list)
         for fibre, found in measured:
-            self._groups[self._key(fibre)].append((fibre, found))
+            group = self._groups[self._key(fibre)]
+            if len(group) < _MAX_PEERS:
+                group.append(_profile(fibre, found))
 
     @staticmethod
     def _key(fibre: Fibre) -> tuple[Any, ...]:
@@ -48,27 +51,41 @@ class _Peers:
 
     def losses(self, fibre: Fibre, at_m: float) -> list[float]:
         """Worst loss at a place per measured fibre of the link, 0 where a fibre shows no event there."""
-        group = self._groups[self._key(fibre)]
-        return [_loss_near(other, found, at_m) for other, found in group[:_MAX_PEERS]]
+        return [profile.loss_near(at_m) for profile in self._groups[self._key(fibre)]]
 
     def length_m(self, fibre: Fibre) -> float | None:
         """The longest fibre of the link."""
-        lengths = [other.length_m() for other, _ in self._groups[self._key(fibre)][:_MAX_PEERS]]
+        lengths = [profile.length_m for profile in self._groups[self._key(fibre)]]
         return max((round(length, 2) for length in lengths if length is not None), default=None)
 
 
 _MAX_PEERS = 64
 
 
-def _loss_near(fibre: Fibre, found: Sequence[Place], at_m: float) -> float:
-    reach = fibre.runs[0].tolerance_m(at_m)
-    losses = [_mean_losses(fibre, place) for place in found if abs(place.at_m - at_m) <= reach]
-    return max((loss for place in losses for loss in place.values()), default=0.0)
+class _Profile(NamedTuple):
+    """Losses along one fibre: positions in order, the worst loss at each, how near is the same place."""
+
+    run: Run
+    at_m: list[float]
+    loss_db: list[float]
+    length_m: float | None
+
+    def loss_near(self, at_m: float) -> float:
+        """Worst loss of the places that are the same as ``at_m``."""
+        reach = self.run.tolerance_m(at_m)
+        low, high = bisect_left(self.at_m, at_m - reach), bisect_right(self.at_m, at_m + reach)
+        return max(self.loss_db[low:high], default=0.0)
+
+
+def _profile(fibre: Fibre, found: Sequence[Place]) -> _Profile:
+    losses = [max(_mean_losses(fibre, place).values(), default=0.0) for place in found]
+    return _Profile(fibre.runs[0], [place.at_m for place in found], losses, fibre.length_m())
 
 
 def _rows(fibre: Fibre, found: Sequence[Place], peers: _Peers) -> Iterator[dict[str, Any]]:
-    whole = columns.fibre_values(fibre)
+    whole = columns.fibre_values(fibre) | {"peer_length_m": peers.length_m(fibre)}
     strong = reflectors(found)
+    first = next((place for place in found if place.kind() != "echo" and not _in_launch(fibre, place)), None)
     for index, place in enumerate(found):
         previous = found[index - 1].at_m if index else None
         following = found[index + 1].at_m if index + 1 < len(found) else None
@@ -78,10 +95,10 @@ def _rows(fibre: Fibre, found: Sequence[Place], peers: _Peers) -> Iterator[dict[
             **whole,
             **_position(fibre, place, telling, previous, following),
             **_losses(fibre, place),
-            **_marks(fibre, place, found),
+            **_marks(fibre, place),
             **_echo(place, strong),
             **_beside(peers.losses(fibre, place.at_m)),
-            "peer_length_m": peers.length_m(fibre),
+            "is_first": place is first,
             "evidence": _evidence(fibre, place, telling),
         }
 
@@ -167,15 +184,13 @@ def _delta(fibre: Fibre, place: Place, means: Mapping[int, float], high: int, lo
     return None if upper is None or lower is None else round(upper - lower, 3)
 
 
-def _marks(fibre: Fibre, place: Place, found: Sequence[Place]) -> dict[str, Any]:
-    on_link = [other for other in found if other.kind() != "echo" and not _in_launch(fibre, other)]
+def _marks(fibre: Fibre, place: Place) -> dict[str, Any]:
     return {
         "kind": place.kind(),
         "reflectance_db": place.reflectance_db(),
         "reflectance_is_limit": place.marked("reflectance_is_limit"),
         "is_start": place.marked("is_start"),
         "is_end": place.marked("is_end"),
-        "is_first": bool(on_link) and place is on_link[0],
         "is_edited": place.marked("is_edited"),
         "says_bend": place.marked("says_bend"),
         "in_launch": _in_launch(fibre, place),
