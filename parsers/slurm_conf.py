@@ -65,7 +65,8 @@ _KINDS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
     (
         "slurm.conf",
         re.compile(
-            r"^(?:ClusterName|SlurmctldHost|ControlMachine|SlurmUser|StateSaveLocation|PartitionName(?!=\S+ AllowGroups=)"
+            r"^(?:ClusterName|SlurmctldHost|ControlMachine|SlurmUser|StateSaveLocation"
+            r"|PartitionName(?!=\S+ AllowGroups=)"
             r"|NodeName=\S+ +(?:\w+=\S+ +)*(?:CPUs|RealMemory|Gres|Sockets|State)) ?=",
             re.MULTILINE | re.IGNORECASE,
         ),
