@@ -1,0 +1,73 @@
+"""Runs commands in turns and compares what they cost."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+ROUNDS = 5
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Cost(NamedTuple):
+    """What one run of a command cost.
+
+    Attributes:
+        cpu_s: CPU-seconds of the process and its children.
+        wall_s: Seconds from start to end.
+        peak_mb: Largest resident set in megabytes.
+        output: What it printed.
+    """
+
+    cpu_s: float
+    wall_s: float
+    peak_mb: float
+    output: str
+
+
+def run(command: Sequence[str | Path]) -> Cost:
+    """Run a command; any exit status is accepted, because findings set it."""
+    start = time.perf_counter()
+    process = subprocess.Popen(
+        [str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT
+    )
+    assert process.stdout is not None
+    with process.stdout as stream:
+        output = stream.read().decode("utf-8", "replace")
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    wall_s = time.perf_counter() - start
+    return Cost(usage.ru_utime + usage.ru_stime, wall_s, usage.ru_maxrss / 1024, output)
+
+
+def in_turns(commands: Mapping[str, Sequence[str | Path]], rounds: int = ROUNDS) -> dict[str, Cost]:
+    """Median costs of several commands, run A B C A B C after one round that is not counted."""
+    for command in commands.values():
+        run(command)
+    runs: dict[str, list[Cost]] = {name: [] for name in commands}
+    for _ in range(rounds):
+        for name, command in commands.items():
+            runs[name].append(run(command))
+    return {name: _median(costs) for name, costs in runs.items()}
+
+
+def _median(costs: Sequence[Cost]) -> Cost:
+    return Cost(
+        statistics.median(cost.cpu_s for cost in costs),
+        statistics.median(cost.wall_s for cost in costs),
+        statistics.median(cost.peak_mb for cost in costs),
+        costs[-1].output,
+    )
+
+
+def ratio_row(title: str, ours: Cost, other: Cost) -> str:
+    """One line of the result: how many times what ours costs the other costs."""
+    return (
+        f"{title:<58} cpu {other.cpu_s / ours.cpu_s:5.2f} x   wall {other.wall_s / ours.wall_s:5.2f} x"
+        f"   (cpu {ours.cpu_s:.2f} s against {other.cpu_s:.2f} s, peak {ours.peak_mb:.0f} MB)"
+    )
