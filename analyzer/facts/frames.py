@@ -138,7 +138,7 @@ def _frame(columns: Columns, schema: Schema) -> pl.DataFrame:
 def _bulk_frame(
     frame: pl.DataFrame, reading: Reading, moments: Moments, spec: EventSpec, schema: Schema
 ) -> pl.DataFrame:
-    """Columns that the scan extracted, typed; nodes of bulk lines are those of their segment."""
+    """Columns that the scan extracted, typed; a bulk line's node is its ``writer``, if captured, else its segment's."""
     wanted = polars_schema(schema)
     typed = []
     for name in wanted:
@@ -152,10 +152,15 @@ def _bulk_frame(
             typed.append(pl.col(name).cast(wanted[name], strict=False))
     lines = frame["line"].to_numpy()
     placed = moments.of_lines(reading.source.index, np.asarray(lines, dtype=np.int64))
+    node = pl.Series("node", placed.node, dtype=pl.String)
+    if "writer" in frame.columns:
+        writers = frame["writer"].unique().drop_nulls().to_list()
+        named = frame["writer"].replace_strict({text: moments.node_name(text) for text in writers}, default=None)
+        node = named.cast(pl.String).fill_null(node).alias("node")
     known = frame.select(typed).with_columns(
         pl.lit(reading.source.index).cast(pl.Int64).alias("source"),
         pl.Series("segment", placed.segment, dtype=pl.Int64),
-        pl.Series("node", placed.node, dtype=pl.String),
+        node,
         pl.Series("clock", placed.clock, dtype=pl.String),
         pl.lit(value=False).alias("copy"),
     )

@@ -112,9 +112,21 @@ def _generic(inventory: Inventory, frame: pl.DataFrame, schema: Schema) -> None:
             for value in _values(row[name])
             if schema[name].entity != "node" or name in ("node", "nodes")
         }
+        _name_alike(inventory, row, schema)
         for (kind, part), (other_kind, other) in combinations(sorted(named), 2):
             if kind != other_kind:
                 inventory.relate(kind, part, other_kind, other)
+
+
+def _name_alike(inventory: Inventory, row: dict[str, Any], schema: Schema) -> None:
+    """Columns that name one part make their names aliases."""
+    for name, info in schema.items():
+        first = row.get(info.same_as)
+        if info.same_as and first and row.get(name):
+            kind, node = info.entity, row["node"]
+            inventory.alias(
+                kind, inventory.canonical(kind, str(first), node), inventory.canonical(kind, str(row[name]), node)
+            )
 
 
 def _values(value: Any) -> list[Any]:

@@ -24,10 +24,11 @@ _FIELD_DTYPE: dict[str, DType] = {"int": "int", "float": "float"}
 
 
 class FieldInfo(msgspec.Struct, frozen=True):
-    """What one column of a frame holds: its type, and the entity kind it names, if any."""
+    """What one column of a frame holds: its type, the entity kind it names, and the column that names the same part."""
 
     dtype: DType
     entity: str = ""
+    same_as: str = ""
 
 
 Schema = dict[str, FieldInfo]
@@ -36,13 +37,16 @@ _PLACE: Schema = {column.name: FieldInfo(column.dtype, column.entity) for column
 
 def event_schema(spec: EventSpec) -> Schema:
     """Columns of an event's frame: the place columns, then the declared fields, then undeclared groups as text."""
-    fields = {name: FieldInfo(_FIELD_DTYPE.get(f.type, "str"), f.entity or "") for name, f in spec.fields.items()}
+    fields = {
+        name: FieldInfo(_FIELD_DTYPE.get(f.type, "str"), f.entity or "", f.same_as or "")
+        for name, f in spec.fields.items()
+    }
     return _PLACE | fields
 
 
 def table_schema(spec: TableSpec) -> Schema:
     """Columns of a table's frame: the place columns, then the declared ones."""
-    return _PLACE | {column.name: FieldInfo(column.dtype, column.entity) for column in spec.columns}
+    return _PLACE | {column.name: FieldInfo(column.dtype, column.entity, column.same_as) for column in spec.columns}
 
 
 def polars_schema(schema: Schema) -> dict[str, pl.DataType | type[pl.DataType]]:

@@ -6,14 +6,19 @@ import re
 from collections.abc import Callable
 
 _PCI = re.compile(r"(?:([0-9a-fA-F]{1,8}):)?([0-9a-fA-F]{1,2}):([0-9a-fA-F]{1,2})(?:\.([0-7]))?")
+_COMPACT_DIGITS = 9
+_COMPACT_PCI = re.compile(r"([0-9a-f]{4})([0-9a-f]{2})([0-9a-f]{2})([0-7])")
 _RANGE = re.compile(r"(\d+)-(\d+)")
 MAX_HOSTS = 10_000
 """Longest host list that is expanded; the rest is left out."""
 
 
 def pci(text: str) -> str:
-    """Normalise a PCI address to ``dddd:bb:dd.f``; the function is 0 where the line leaves it out."""
-    form = _PCI.fullmatch(text.strip())
+    """Normalise a PCI address to ``dddd:bb:dd.f``; the function is 0 where the line leaves it out.
+
+    NCCL prints the digits without separators and leading zeros: ``47000`` is ``0000:47:00.0``.
+    """
+    form = _PCI.fullmatch(text.strip()) or _COMPACT_PCI.fullmatch(text.strip().rjust(_COMPACT_DIGITS, "0"))
     if form is None:
         return text.strip().lower()
     domain, bus, device, function = form.groups()

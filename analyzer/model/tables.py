@@ -18,12 +18,14 @@ class Column(msgspec.Struct, frozen=True):
         dtype: ``strs`` is a list of strings, ``time`` a UTC time stamp with microseconds.
         doc: What it holds, in a few words.
         entity: Entity kind named by the value (``node``, ``gpu``, ``port``, ``link``, ``fibre`` ...), if it names one.
+        same_as: Another column of the row that names the same part (a GPU by UUID and by address).
     """
 
     name: str
     dtype: DType
     doc: str
     entity: str = ""
+    same_as: str = ""
 
 
 class TableSpec(msgspec.Struct, frozen=True):

@@ -36,11 +36,13 @@ class _Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class FieldSpec(_Record, frozen=True, kw_only=True):
     """A named group of an event's patterns.
 
-    ``type`` says how the text is read; ``entity`` that the value names a part of the cluster.
+    ``type`` says how the text is read; ``entity`` that the value names a part of the cluster; ``same_as`` that another
+    field of the line names the same part (a GPU by UUID and by address).
     """
 
     type: FieldType = "str"
     entity: EntityKind | None = None
+    same_as: Name | None = None
 
 
 class EventSpec(_Record, frozen=True, kw_only=True):

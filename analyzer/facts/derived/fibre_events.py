@@ -125,13 +125,13 @@ def _position(
 
 
 def _mean_losses(fibre: Fibre, place: Place) -> dict[int, float]:
-    """Loss per wavelength, the mean of both directions where both looked at the place."""
+    """Loss per wavelength (0: not stated), the mean of both directions where both looked at the place."""
     by_wavelength: dict[int, list[float]] = defaultdict(list)
     for run in fibre.runs:
         loss = _loss_of(run, place)
-        if loss is not None and run.wavelength_nm is not None:
-            by_wavelength[run.wavelength_nm].append(loss)
-    seen = {run.wavelength_nm for run, point in place.found if point.row["loss_db"] is not None}
+        if loss is not None:
+            by_wavelength[run.wavelength_nm or 0].append(loss)
+    seen = {run.wavelength_nm or 0 for run, point in place.found if point.row["loss_db"] is not None}
     return {nm: round(sum(losses) / len(losses), 3) for nm, losses in by_wavelength.items() if nm in seen}
 
 
