@@ -15,6 +15,7 @@ from parsers._otdr_report import Report
 _MAX_DEPTH = 20
 _POSITION = re.compile(rb'"(?:event[_ ]?)?(?:location|distance|position|dist|pos|loc)[_ ]?(?:km|m|ft)?"', re.IGNORECASE)
 _LOSS = re.compile(rb'"(?:splice|event|insertion)?[_ ]?(?:loss|reflectance)[_ ]?(?:dB)?"', re.IGNORECASE)
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 Said = dict[str, tuple[str, words.Head]]
 
@@ -67,7 +68,7 @@ def _events(node: Any, about: Mapping[str, str], depth: int) -> Iterator[tuple[S
             yield from _events(child, about, depth + 1)
     elif isinstance(node, dict):
         scalars = {key: _cell(value) for key, value in node.items() if _plain(value)}
-        keys = {head.field: (key, head) for key in scalars if (head := words.head(key))}
+        keys = {head.field: (key, head) for key in scalars if (head := words.head(_spaced(key)))}
         if "position" in keys and ("loss" in keys or "reflectance" in keys):
             said: Said = {field: (scalars[key], head) for field, (key, head) in keys.items()}
             yield said | {"key": keys["position"]}, about
@@ -85,9 +86,15 @@ def _cell(value: Any) -> str:
     return format(value, ".12g") if isinstance(value, float) else str(value)[:200]
 
 
+def _spaced(key: str) -> str:
+    """``lossDb`` as ``loss Db``."""
+    return _CAMEL.sub(" ", key[:80])
+
+
 def _add(report: Report, said: Said, about: Mapping[str, str], lines: _Lines) -> None:
+    report.about = {}
     for key, value in about.items():
-        meaning = words.label(key)
+        meaning = words.label(_spaced(key))
         if meaning is not None and value:
             report.say(meaning[0], value, meaning[1])
     line, text = lines.next(said["key"][0])

@@ -162,15 +162,26 @@ class Report:
         return [row for trace in self.traces.values() for row in (_trace_row(trace), *_event_rows(trace))]
 
 
+def _unmarked_end(trace: Measured) -> Event | None:
+    """The last event, where the report has no word for the end but gives every event a loss except this one."""
+    if len(trace.events) < 2 or any(event.values["is_end"] or event.values["kind"] == "echo" for event in trace.events):
+        return None
+    last = max(trace.events, key=lambda event: float(event.values["position_m"]))
+    others = (event.values["loss_db"] is not None for event in trace.events if event is not last)
+    return last if last.values["loss_db"] is None and all(others) else None
+
+
 def _event_rows(trace: Measured) -> list[Row]:
     """Rows of a trace's events; the instrument's own port, and all before the link, are marked as start."""
     port_m = trace.origin_m() - trace.numbers.get("launch_m", 0.0)
     first = min(trace.positions(), default=0.0)
+    end = _unmarked_end(trace)
     rows = []
     for event in trace.events:
         at_m = event.values["position_m"]
         starts = at_m < -_NEAR_M or (at_m == first and abs(at_m - port_m) <= _NEAR_M)
-        values = event.values | {"is_start": event.values["is_start"] or starts}
+        is_end = event is end or event.values["is_end"]
+        values = event.values | {"is_start": event.values["is_start"] or starts, "is_end": is_end}
         rows.append(Row(_otdr.EVENTS.name, values, line=event.line, text=event.text))
     return rows
 
@@ -190,7 +201,8 @@ def _trace_row(trace: Measured) -> Row:
     numbers = dict(trace.numbers)
     stated = numbers.pop("stated_length_m", None)
     real = [event for event in trace.events if event.values["kind"] != "echo"]
-    marked = [event for event in real if event.values["is_end"]]
+    end = _unmarked_end(trace)
+    marked = [event for event in real if event is end or event.values["is_end"]]
     end_m = max((event.values["position_m"] for event in marked or real), default=None)
     origin_m = trace.origin_m()
     found = {

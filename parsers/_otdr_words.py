@@ -12,7 +12,9 @@ from parsers import _otdr
 METRES = {"m": 1.0, "km": 1000.0, "ft": 0.3048, "kft": 304.8, "kf": 304.8, "mi": 1609.344}
 
 _FIELDS = {
-    "number": ("no", "#", "event", "evt", "ev", "event no", "event number", "nr", "num", "number", "event id", "index"),
+    "number": (
+        "no", "#", "event", "evt", "ev", "event no", "event number", "event #", "nr", "num", "number", "event id", "index",
+    ),
     "position": (
         "location", "loc", "distance", "dist", "position", "pos", "location length", "event location", "event distance",
         "start", "km", "mi", "kf", "entfernung", "ort",

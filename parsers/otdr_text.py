@@ -17,6 +17,11 @@ _MAX_TEXT = 1_000
 _OTDR_WORDS = re.compile(rb"otdr|\bnm\b|wavelength|reflect|fib(?:er|re)|orl\b", re.IGNORECASE)
 _CANDIDATE = re.compile(rb"loss|splice|d(?:\xc3\xa4|ae|\xe4)mpfung|refl", re.IGNORECASE)
 _SNIFF_LINES = 400
+_SENTENCE = re.compile(
+    r"\b(?:location|distance|position) ?[:=]? ?(?P<position>\d{1,7}(?:[.,]\d{1,6})?) ?(?P<unit>km|m|ft)\b[^\n]{0,80}?"
+    r"\bloss ?[:=]? ?(?P<loss>-?\d{1,3}(?:[.,]\d{1,4})?) ?dB\b",
+    re.IGNORECASE,
+)
 
 
 def sniff(head: bytes, path: str) -> Sniff | None:
@@ -30,6 +35,8 @@ def sniff(head: bytes, path: str) -> Sniff | None:
         if layout is not None:
             terms = len({match.lower() for match in _OTDR_WORDS.findall(head[:8192])})
             return Sniff(min(100, 55 + 12 * terms), f"line {number} is the header of an OTDR event table")
+        if _CANDIDATE.search(line) and _SENTENCE.search(_text(line)):
+            return Sniff(60, f"line {number} states the position and loss of an event")
     return None
 
 
@@ -52,7 +59,11 @@ def parse(data: bytes, path: str) -> Dump:
             report.begin_table()
         elif layout is not None and (adjusted := layouts.units(line, layout)) is not None:
             layout = adjusted
-        elif layout is None or not _event(report, layout, line, number):
+        elif layout is not None and _event(report, layout, line, number):
+            continue
+        elif (sentence := _SENTENCE.search(line)) is not None:
+            _told(report, sentence, line, number)
+        else:
             _about(report, line)
     rows = report.rows()
     if not rows:
@@ -74,7 +85,7 @@ def _event(report: Report, layout: layouts.Layout, line: str, number: int) -> bo
     taken = False
     for index, view in enumerate(layout.views):
         said = {field: found[column] for field, column in view.columns.items() if found[column]}
-        _split_number(said)
+        _split_type(said)
         kind = words.kind(said.get("kind", ""))
         if kind is not None and kind.is_section:
             report.section(said.get("slope", ""))
@@ -91,8 +102,18 @@ def _event(report: Report, layout: layouts.Layout, line: str, number: int) -> bo
     return taken
 
 
-def _split_number(said: dict[str, str]) -> None:
-    """``1 Reflective`` in a column headed Event Type is a number and a type."""
+def _told(report: Report, sentence: re.Match[str], line: str, number: int) -> None:
+    """Take an event that a line of prose states: ``Event Location: 41.5 m, Loss: 0.5 dB``."""
+    position_m = words.length_m(sentence["position"] + sentence["unit"], None)
+    if position_m is not None:
+        named = words.wavelengths(line)
+        report.event({"loss": sentence["loss"]}, position_m, named[0] if named else None, number, line[:_MAX_TEXT])
+
+
+def _split_type(said: dict[str, str]) -> None:
+    """``1 Reflective`` in a type column is a number and a type, ``-55.1`` is a reflectance."""
+    if "reflectance" not in said and words.number(said.get("kind", "")):
+        said["reflectance"] = said.pop("kind")
     match = re.fullmatch(r"(\d{1,4})[ .:]+(\D.*)", said.get("kind", ""))
     if match and "number" not in said:
         said["number"], said["kind"] = match[1], match[2]
@@ -135,11 +156,8 @@ def _about(report: Report, line: str) -> None:
         report.say("fibre", found[2])
         return
     report.measure_at(words.wavelengths(line))
-    name, colon, rest = line.partition(":")
-    meaning = words.label(name) if colon and separator is None else None
-    if meaning and rest.strip():
-        report.say(meaning[0], layouts.cells(rest, None)[0], meaning[1])
-        return
+    if separator is None and len(found) > 1 and found[1].startswith(":"):
+        found = [f"{found[0]} {found[1]}", *found[2:]]
     for index, cell in enumerate(found):
         _labelled(report, cell, found[index + 1] if index + 1 < len(found) else "")
 

@@ -191,6 +191,42 @@ def test_event_location_and_loss_alone_are_enough_with_a_type() -> None:
     ]
 
 
+def test_a_reflectance_in_the_type_column_and_a_link_row_that_is_no_event() -> None:
+    dump = parse(
+        "WAVELENGTH,1310\n#,P,Km,SPLICE,2POINT,dB/Km,TYPE\n"
+        "1,P,0.0000,0.18,,,-55.1\n2,F,0.0415,0.52,0.60,0.33,\nE,,0.1180,,1.1,0.33,-14.5\nL,,0.1180,,1.123,,35.2\n"
+    )
+
+    assert shown(dump, "position_m", "loss_db", "reflectance_db", "is_end") == [
+        (0.0, 0.18, -55.1, False),
+        (41.5, 0.52, None, False),
+        (118.0, None, -14.5, True),
+    ]
+
+
+def test_without_a_word_for_it_the_only_event_without_a_loss_is_the_end() -> None:
+    dump = parse("Event;Distance (m);Loss (dB);Reflect. (dB)\n1;0.0;0.2;-55\n2;41.5;0.5;\n3;118.0;;>-20.1\n")
+
+    assert [event["is_end"] for event in events(dump)] == [False, False, True]
+
+
+def test_negative_positions_belong_to_the_launch_fibre() -> None:
+    dump = parse(
+        "Launch fiber length: 150 m\nEvent;Type;Position (m);Loss (dB);Reflectance (dB)\n"
+        ";Launch Level;-150,0;;-45\n1;First Connector;0,0;0,62;-38\n2;End;118,2;;-14,8\n"
+    )
+
+    assert [event["is_start"] for event in events(dump)] == [True, False, False]
+    (trace,) = traces(dump)
+    assert (trace["launch_m"], trace["origin_m"], trace["length_m"]) == (150.0, 0.0, 118.2)
+
+
+def test_a_line_of_prose_states_an_event() -> None:
+    dump = parse("Event Location: 41.5 m, Loss: 0.5 dB at 1550 nm\n")
+
+    assert shown(dump, "line", "position_m", "loss_db", "wavelength_nm") == [(1, 41.5, 0.5, 1550)]
+
+
 def test_json_names_the_fibre_around_its_events() -> None:
     text = """{
   "cable_id": "TRK-0106", "fiber_id": "LK-0106-F01", "wavelength": "1550 nm", "pulse": "5 ns",
