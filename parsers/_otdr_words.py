@@ -13,7 +13,8 @@ METRES = {"m": 1.0, "km": 1000.0, "ft": 0.3048, "kft": 304.8, "kf": 304.8, "mi":
 
 _FIELDS = {
     "number": (
-        "no", "#", "event", "evt", "ev", "event no", "event number", "event #", "nr", "num", "number", "event id", "index",
+        "no", "#", "event", "evt", "ev", "event no", "event number", "event #", "nr", "num", "number", "event id",
+        "index",
     ),
     "position": (
         "location", "loc", "distance", "dist", "position", "pos", "location length", "event location", "event distance",
