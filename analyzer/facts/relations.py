@@ -106,16 +106,23 @@ def _generic(inventory: Inventory, frame: pl.DataFrame, schema: Schema) -> None:
     if len(columns) < 2:
         return
     for row in frame.select(columns).unique().head(_MOST_ROWS).iter_rows(named=True):
+        nodes = _node_columns(row)
         named = {
             (schema[name].entity, inventory.canonical(schema[name].entity, str(value), row["node"]))
             for name in columns
             for value in _values(row[name])
-            if schema[name].entity != "node" or name in ("node", "nodes")
+            if schema[name].entity != "node" or name in nodes
         }
         _name_alike(inventory, row, schema)
         for (kind, part), (other_kind, other) in combinations(sorted(named), 2):
             if kind != other_kind:
                 inventory.relate(kind, part, other_kind, other)
+
+
+def _node_columns(row: dict[str, Any]) -> tuple[str, ...]:
+    """The columns that say where the parts of a row are; without one it is the node whose log holds the row."""
+    stated = tuple(name for name in ("nodes", "host") if row.get(name))
+    return stated or ("node",)
 
 
 def _name_alike(inventory: Inventory, row: dict[str, Any], schema: Schema) -> None:
