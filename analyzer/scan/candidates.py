@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,17 +12,29 @@ from analyzer.scan.plan import NUMBER_BITS
 
 NUMBER_MASK = (1 << NUMBER_BITS) - 1
 LINE_FEED = 10
-DENSE_GAP_BYTES = 12_288
+DENSE_GAP_BYTES = 6_144
 """Below this mean distance between hits all newlines of the block are located at once."""
-
-NUMPY_GAP_BYTES = 4096
-"""Above this distance NumPy counts newlines faster than ``bytearray.count``, below it its call costs more."""
 
 Candidate = tuple[int, int, int, list[int]]
 """Line's place in the block from 0, its start and end (without the newline), expressions that hit it.
 
 A plain tuple: one is made for every line that is hit.
 """
+
+
+class NewlineMask:
+    """Which bytes of a block are newlines, in memory that is used again for the next block."""
+
+    def __init__(self) -> None:
+        self._memory = np.empty(0, np.bool_)
+
+    def of(self, block: Block) -> Any:
+        """One truth value per byte, valid until the next block."""
+        if len(self._memory) < block.size:
+            self._memory = np.empty(len(block.buffer), np.bool_)
+        mask = self._memory[: block.size]
+        np.equal(np.frombuffer(block.buffer, np.uint8, block.size), LINE_FEED, out=mask)
+        return mask
 
 
 class LineStarts:
@@ -35,18 +47,17 @@ class LineStarts:
         offsets: Offsets in the block at which its lines start.
     """
 
-    def __init__(self, block: Block, first_line: int) -> None:
+    def __init__(self, block: Block, mask: Any, first_line: int) -> None:
         self.first_line = first_line
         self.base = block.base
-        self.ends = np.flatnonzero(np.frombuffer(block.buffer, np.uint8, block.size) == LINE_FEED)
+        self.ends = np.flatnonzero(mask)
         starts = np.concatenate(([0], self.ends + 1))
         self.offsets = starts[:-1] if block.terminated else starts
 
 
-def count_lines(block: Block) -> int:
+def count_lines(block: Block, mask: Any) -> int:
     """Number of lines of a block."""
-    count = np.count_nonzero(np.frombuffer(block.buffer, np.uint8, block.size) == LINE_FEED)
-    return int(count) + (not block.terminated)
+    return int(np.count_nonzero(mask)) + (not block.terminated)
 
 
 def is_dense(block: Block, events: list[int]) -> bool:
@@ -54,10 +65,9 @@ def is_dense(block: Block, events: list[int]) -> bool:
     return len(events) * DENSE_GAP_BYTES > block.size
 
 
-def by_gaps(block: Block, events: list[int]) -> Iterator[Candidate]:
+def by_gaps(block: Block, mask: Any, events: list[int]) -> Iterator[Candidate]:
     """Lines hit, in order, counting newlines from one hit to the next: for few hits."""
     buffer = block.buffer
-    count = _newline_counter(block)
     line = counted = start = 0
     stop = -1
     numbers: list[int] = []
@@ -71,23 +81,11 @@ def by_gaps(block: Block, events: list[int]) -> Iterator[Candidate]:
             stop = buffer.find(b"\n", last, block.size)
             if stop < 0:
                 stop = block.size
-            line += count(counted, start)
+            line += int(np.count_nonzero(mask[counted:start]))
             counted = start
         numbers.append(event & NUMBER_MASK)
     if numbers:
         yield line, start, stop, numbers
-
-
-def _newline_counter(block: Block) -> Callable[[int, int], int]:
-    buffer = block.buffer
-    octets = np.frombuffer(buffer, np.uint8, block.size)
-
-    def count(start: int, stop: int) -> int:
-        if stop - start < NUMPY_GAP_BYTES:
-            return buffer.count(b"\n", start, stop)
-        return int(np.count_nonzero(octets[start:stop] == LINE_FEED))
-
-    return count
 
 
 class LineBatch(NamedTuple):

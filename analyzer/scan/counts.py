@@ -14,7 +14,7 @@ from collections.abc import Set as AbstractSet
 import polars as pl
 
 from analyzer.scan.blocks import Block
-from analyzer.scan.candidates import LineStarts
+from analyzer.scan.candidates import LineStarts, NewlineMask
 from analyzer.scan.lineindex import STEP, first_step
 
 DELETED = b"0123456789abcdefABCDEF\r"
@@ -132,9 +132,10 @@ def line_rows(blocks: Iterable[Block]) -> Iterator[pl.DataFrame]:
         ``line`` from 1, ``offset`` in bytes, ``template`` as in ``template_of``.
     """
     numbers: dict[bytes, int] = {}
+    newlines = NewlineMask()
     line = 1
     for block in blocks:
-        starts = LineStarts(block, line)
+        starts = LineStarts(block, newlines.of(block), line)
         keys = _stripped_lines(block)
         for key in set(keys).difference(numbers):
             numbers[key] = _number(key)

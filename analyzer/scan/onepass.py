@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from analyzer.model.formats import BlockParser, Problem
 from analyzer.model.patterns import Hit, LinePattern, SourceScan
 from analyzer.scan.blocks import Block, BlockReader
-from analyzer.scan.candidates import Candidate, HitTable, LineBatch, LineStarts, by_gaps, count_lines, is_dense
+from analyzer.scan.candidates import (
+    Candidate,
+    HitTable,
+    LineBatch,
+    LineStarts,
+    NewlineMask,
+    by_gaps,
+    count_lines,
+    is_dense,
+)
 from analyzer.scan.database import Search
 from analyzer.scan.kept import KeptHits
 from analyzer.scan.lineindex import SparseIndex
@@ -87,6 +96,7 @@ class OnePass:
         self._source = source
         self._cap = options.cap
         self._on_hit = on_hit
+        self._newlines = NewlineMask()
         self._lines = 0
         self._sinks: dict[int, Sink] = {}
         self._kept: dict[int, KeptHits] = {}
@@ -101,16 +111,17 @@ class OnePass:
         matcher = self._applicable.search.matcher
         events = matcher.events(block) if matcher else []
         every_line = bool(self._plan.every_line)
+        mask = self._newlines.of(block)
         starts: LineStarts | None = None
         if self._counts or every_line or is_dense(block, events):
-            starts = LineStarts(block, self._lines + 1)
+            starts = LineStarts(block, mask, self._lines + 1)
         if every_line and starts:
             number = len(self._plan.targets)
             events += ((starts.offsets + 1) << NUMBER_BITS | number).tolist()
         self._anchors.clear()
-        self._take_events(block, events, starts)
+        self._take_events(block, mask, events, starts)
         self._records.feed(block, self._anchors)
-        self._count(block, starts)
+        self._count(block, mask, starts)
 
     def finish(self, reader: BlockReader, stopped: str) -> SourceScan:
         """Put together what was found."""
@@ -136,11 +147,11 @@ class OnePass:
             problems=list(self._problems(reader)),
         )
 
-    def _take_events(self, block: Block, events: list[int], starts: LineStarts | None) -> None:
+    def _take_events(self, block: Block, mask: Any, events: list[int], starts: LineStarts | None) -> None:
         if not events:
             return
         if starts is None or not is_dense(block, events):
-            self._take(block, by_gaps(block, events))
+            self._take(block, by_gaps(block, mask, events))
             return
         table = HitTable(block, events, starts)
         self._take_batches(block, table)
@@ -187,9 +198,9 @@ class OnePass:
         self._sinks[place] = sink
         return sink
 
-    def _count(self, block: Block, starts: LineStarts | None) -> None:
+    def _count(self, block: Block, mask: Any, starts: LineStarts | None) -> None:
         if starts is None:
-            self._lines += count_lines(block)
+            self._lines += count_lines(block, mask)
             return
         if self._counts and self._index:
             self._counts.feed(block, starts)
