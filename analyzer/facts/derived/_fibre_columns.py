@@ -89,6 +89,8 @@ FIBRE_EVENTS = (
     Column("peer_fibres", "int", "measured fibres of the same link, this one included"),
     Column("peer_least_loss_db", "float", "least loss at this place over these fibres"),
     Column("peer_length_m", "float", "longest length of these fibres"),
+    Column("expected_length_m", "float", "design length, else the longest of these fibres"),
+    Column("missing_m", "float", "expected minus measured length"),
     Column("comment", "str", "comment of the event"),
     Column("evidence", "strs", "every row it rests on, as source:line:event"),
 )

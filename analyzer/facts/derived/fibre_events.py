@@ -83,7 +83,8 @@ def _profile(fibre: Fibre, found: Sequence[Place]) -> _Profile:
 
 
 def _rows(fibre: Fibre, found: Sequence[Place], peers: _Peers) -> Iterator[dict[str, Any]]:
-    whole = columns.fibre_values(fibre) | {"peer_length_m": peers.length_m(fibre)}
+    whole = columns.fibre_values(fibre)
+    whole |= _expected(whole["length_m"], whole["design_length_m"], peers.length_m(fibre))
     strong = reflectors(found)
     first = next((place for place in found if place.kind() != "echo" and not _in_launch(fibre, place)), None)
     for index, place in enumerate(found):
@@ -101,6 +102,12 @@ def _rows(fibre: Fibre, found: Sequence[Place], peers: _Peers) -> Iterator[dict[
             "is_first": place is first,
             "evidence": _evidence(fibre, place, telling),
         }
+
+
+def _expected(length_m: float | None, design_m: float | None, peer_m: float | None) -> dict[str, float | None]:
+    expected_m = peer_m if design_m is None else design_m
+    missing_m = None if length_m is None or expected_m is None else round(expected_m - length_m, 2)
+    return {"peer_length_m": peer_m, "expected_length_m": expected_m, "missing_m": missing_m}
 
 
 def _telling(place: Place) -> Point:
