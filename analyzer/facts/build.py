@@ -46,7 +46,9 @@ def build(
     stating = {name for name in frames if name not in rulebook.events or rulebook.events[name].relates}
     relate(inventory, frames, schemas, stating)
     derivations = _derivations()
-    frames |= _derived(frames, schemas, derivations)
+    made = _derived(frames, schemas, derivations)
+    relate(inventory, made, schemas, {m.SPEC.name for m in derivations if getattr(m, "RELATES", False)})
+    frames |= made
     return Store(
         rulebook=rulebook,
         sources=moments.sources,

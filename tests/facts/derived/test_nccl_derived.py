@@ -1,0 +1,98 @@
+"""Derived views of NCCL jobs, each over a small job output."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+from analyzer.options import Options
+from analyzer.pipeline import run
+
+_INIT = (
+    "{node}:{pid}:{pid} [{dev}] NCCL INFO comm 0x1 rank {rank} nranks {n} cudaDev {dev} busId 7000 commId 0xfe"
+    " - Init START"
+)
+_TIMEOUT = (
+    "[rank{rank}]:[E917 09:36:52.4{rank}0000000 ProcessGroupNCCL.cpp:616] [Rank {rank}] Watchdog caught collective"
+    " operation timeout: WorkNCCL(SeqNum={seq}, OpType={op}, NumelIn={numel}, NumelOut=8, Timeout(ms)=600000)"
+    " ran for 600016 milliseconds"
+)
+
+
+def _frame(folder: Path, name: str, *lines: str) -> pl.DataFrame:
+    (folder / "job.out").write_text("\n".join(lines) + "\n")
+    return run([str(folder)], Options(anomaly=False)).store.frame(name)
+
+
+def _timeout(rank: int, seq: int = 19, op: str = "ALLREDUCE", numel: int = 8) -> str:
+    return _TIMEOUT.format(rank=rank, seq=seq, op=op, numel=numel)
+
+
+def test_lines_of_interleaved_nodes_keep_their_writer(tmp_path: Path) -> None:
+    lines = [f"gpu-0{n}:10{n}:10{n} [0] NCCL INFO Using network {'IB' if n else 'Socket'}" for n in (0, 1)]
+    assert _frame(tmp_path, "nccl.network", *lines)["node"].to_list() == ["gpu-00", "gpu-01"]
+
+
+def test_processes_take_their_rank_from_the_largest_communicator(tmp_path: Path) -> None:
+    lines = [
+        _INIT.format(node="gpu-01", pid=7, dev=0, rank=12, n=16),
+        _INIT.format(node="gpu-01", pid=7, dev=0, rank=1, n=2),
+    ]
+    table = _frame(tmp_path, "nccl_processes", *lines)
+    assert table.select("node", "pid", "rank", "started", "completed").rows() == [("gpu-01", 7, 12, 2, 0)]
+
+
+def test_a_node_with_another_network_stands_beside_the_common_one(tmp_path: Path) -> None:
+    lines = [
+        "gpu-01:1:1 [0] NCCL INFO NET/IB : No device found.",
+        "gpu-01:1:1 [0] NCCL INFO Using network Socket",
+        "gpu-02:2:2 [0] NCCL INFO NET/IB : Using [0]mlx5_0:1/IB [1]mlx5_1:1/IB [RO]; OOB eth0:192.0.2.2<0>",
+        "gpu-02:2:2 [0] NCCL INFO Using network IB",
+    ]
+    table = _frame(tmp_path, "nccl_nodes", *lines).sort("node")
+    assert table.select("node", "network", "no_device", "common_network", "device_count").rows() == [
+        ("gpu-01", "Socket", True, "IB", None),
+        ("gpu-02", "IB", False, "Socket", 2),
+    ]
+    assert table["evidence"][0].to_list() == ["0:1:0", "0:2:0", "0:4:0"]
+
+
+def test_a_setting_that_one_node_lacks_differs_from_the_majority(tmp_path: Path) -> None:
+    lines = [f"gpu-0{n}:{n}:{n} [0] NCCL INFO Using network IB" for n in (1, 2, 3)]
+    lines += [f"gpu-0{n}:{n}:{n} [0] NCCL INFO NCCL_PROTO set by environment to Simple" for n in (1, 2)]
+    table = _frame(tmp_path, "nccl_settings", *lines)
+    assert table.filter("differs").select("node", "value", "common_value").rows() == [("gpu-03", None, "Simple")]
+
+
+def test_the_rank_without_a_time_out_is_silent(tmp_path: Path) -> None:
+    lines = [_INIT.format(node="gpu-01", pid=50 + n, dev=n, rank=n, n=4) for n in range(4)]
+    table = _frame(tmp_path, "rank_progress", *lines, "[rank2] step 17 loss 2.5", *(_timeout(n) for n in (0, 1, 3)))
+    silent = table.filter(~pl.col("timed_out"))
+    assert silent.select("rank", "node", "reporting", "silent", "last_step").rows() == [(2, "gpu-01", 3, 1, 17)]
+    assert silent["evidence"][0].to_list() == ["0:5:0", "0:6:0", "0:7:0", "0:8:0"]
+
+
+def test_a_rank_that_called_less_is_behind(tmp_path: Path) -> None:
+    work = (
+        "[rank{}]:[E917 09:36:52.5 a.cpp:1] [PG ID 0 PG GUID 0 Rank {}] Timeout at NCCL work: {},"
+        " last enqueued NCCL work: {}, last completed NCCL work: 18."
+    )
+    lines = [work.format(n, n, 19 - (n == 1), 19 - (n == 1)) for n in range(3)]
+    table = _frame(tmp_path, "rank_progress", *(_timeout(n, 19 - (n == 1)) for n in range(3)), *lines)
+    assert table.select("rank", "behind").rows() == [(0, 0), (1, 1), (2, 0)]
+
+
+def test_calls_are_held_against_the_majority_of_one_sequence_number(tmp_path: Path) -> None:
+    table = _frame(tmp_path, "collective_calls", *(_timeout(n, numel=8 + (n == 3)) for n in range(4)))
+    assert table.select("rank", "shape", "common_shape", "shapes").rows()[-1] == (3, "9", "8", 2)
+
+
+def test_fingerprints_are_read_from_mismatch_reports(tmp_path: Path) -> None:
+    line = (
+        "[rank{0}]: RuntimeError: Detected mismatch between collectives on ranks. Rank {0} is running collective:"
+        " CollectiveFingerPrint(SequenceNumber=7, OpType=ALLGATHER, TensorShape=[{1}, 2], TensorDtypes=Float"
+    )
+    table = _frame(tmp_path, "collective_calls", *(line.format(n, 4 + (n == 1)) for n in range(3)))
+    odd = table.select("rank", "seq", "operation", "shape", "common_shape").rows()[1]
+    assert odd == (1, 7, "ALLGATHER", "5, 2", "4, 2")
