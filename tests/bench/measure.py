@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import os
+import json
 import statistics
 import subprocess
-import time
+import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 ROUNDS = 5
 ROOT = Path(__file__).resolve().parents[2]
+LAUNCH = Path(__file__).with_name("launch.py")
 
 
 class Cost(NamedTuple):
@@ -32,17 +34,11 @@ class Cost(NamedTuple):
 
 def run(command: Sequence[str | Path]) -> Cost:
     """Run a command; any exit status is accepted, because findings set it."""
-    start = time.perf_counter()
-    process = subprocess.Popen(
-        [str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT
-    )
-    assert process.stdout is not None
-    with process.stdout as stream:
-        output = stream.read().decode("utf-8", "replace")
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    wall_s = time.perf_counter() - start
-    return Cost(usage.ru_utime + usage.ru_stime, wall_s, usage.ru_maxrss / 1024, output)
+    with tempfile.NamedTemporaryFile(prefix="fabtriage-bench-") as output:
+        launch = [sys.executable, "-S", "-E", str(LAUNCH), output.name, *map(str, command)]
+        launched = subprocess.run(launch, stdout=subprocess.PIPE, cwd=ROOT, check=True)
+        cost = json.loads(launched.stdout)
+        return Cost(cost["cpu_s"], cost["wall_s"], cost["peak_mb"], output.read().decode("utf-8", "replace"))
 
 
 def in_turns(commands: Mapping[str, Sequence[str | Path]], rounds: int = ROUNDS) -> dict[str, Cost]:
