@@ -11,7 +11,7 @@ from analyzer.diagnose.candidates import Candidate
 from analyzer.diagnose.evidence import cite, entities
 from analyzer.diagnose.groups import Group
 from analyzer.diagnose.incident import iso
-from analyzer.diagnose.wording import filled
+from analyzer.diagnose.wording import filled, told
 from analyzer.facts.store import Store
 from analyzer.model.analysis import (
     Alternative,
@@ -61,7 +61,7 @@ def diagnosis(verdict: Verdict, store: Store) -> Diagnosis:
         severity=verdict.severity,  # type: ignore[arg-type]
         confidence=verdict.confidence,
         title=cause.title,
-        explanation=filled(cause.say, candidate, store),
+        explanation=told(cause.say, candidate, store),
         layer=cause.layer,
         unexplained_consequence=not verdict.is_cause,
         entities=_entities(candidate, store),
@@ -90,7 +90,8 @@ def named_parts(candidate: Candidate) -> list[tuple[str, str]]:
 
 
 def _entities(candidate: Candidate, store: Store) -> dict[str, list[str]]:
-    return entities(named_parts(candidate), store)
+    accused = [(candidate.kind, part) for part in candidate.parts if part]
+    return entities(named_parts(candidate), store, accused)
 
 
 def _cited(candidate: Candidate) -> Iterable[tuple[EvidenceRole, Group]]:

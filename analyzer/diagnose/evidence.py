@@ -92,14 +92,14 @@ def _evidence(
     )
 
 
-def entities(parts: Iterable[tuple[str, str]], store: Store) -> Entities:
-    """Spellings of parts and of what they belong to, by kind."""
+def entities(parts: Iterable[tuple[str, str]], store: Store, accused: Iterable[tuple[str, str]] = ()) -> Entities:
+    """Spellings by kind of the accused parts with what they belong to, then of the other parts named."""
     found: dict[str, dict[str, None]] = {}
-    for kind, name in parts:
-        for part_kind, part in _with_owners(kind, name, store):
-            for spelling in store.inventory.spellings(part_kind, part):
-                if spelling and spelling != UNATTRIBUTED:
-                    found.setdefault(part_kind, {})[spelling] = None
+    owned = [owner for kind, name in accused for owner in _with_owners(kind, name, store)]
+    for kind, part in (*owned, *parts):
+        for spelling in store.inventory.spellings(kind, part):
+            if spelling and spelling != UNATTRIBUTED:
+                found.setdefault(kind, {})[spelling] = None
     return {kind: list(names)[:LISTED] for kind, names in found.items()}
 
 

@@ -9,12 +9,18 @@ from analyzer.diagnose.groups import UNATTRIBUTED
 from analyzer.facts.store import Store
 
 _PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)?)\}")
+_UNKNOWN = re.compile(r"<([a-z][a-z0-9_]*)>")
 _FEW = 4
 
 
 def filled(text: str, candidate: Candidate, store: Store) -> str:
     """Replace ``{name}`` and ``{symptom.name}`` by what was captured; an unknown name becomes ``<name>``."""
     return _PLACEHOLDER.sub(lambda match: _value(match[1], candidate, store), text)
+
+
+def told(text: str, candidate: Candidate, store: Store) -> str:
+    """The same as a sentence for people: what is not known is said in words."""
+    return _UNKNOWN.sub(lambda match: f"an unnamed {match[1].replace('_', ' ')}", filled(text, candidate, store))
 
 
 def _value(name: str, candidate: Candidate, store: Store) -> str:
