@@ -76,6 +76,7 @@ FIBRE_EVENTS = (
     Column("losses", "str", "the losses per wavelength in words"),
     Column("slopes", "str", "the attenuation of the section before in words"),
     Column("reflectance_db", "float", "strongest reflectance"),
+    Column("reflection", "str", "the strongest reflectance in words"),
     Column("reflectance_is_limit", "bool", "the detector saturated: the reflection is at least this strong"),
     Column("is_start", "bool", "the instrument's own port or launch fibre in some measurement"),
     Column("is_first", "bool", "first place of the link"),
@@ -159,3 +160,10 @@ def in_words(values: Mapping[int, float | None], unit: str, absent: Iterable[int
         if value is not None or nm in missing
     ]
     return ", ".join(parts) or None
+
+
+def reflection(reflectance_db: float | None, *, is_limit: bool) -> str:
+    """A reflectance in words; a saturated one is only known to be stronger."""
+    if reflectance_db is None:
+        return "of unmeasured strength"
+    return f"of {'at least ' if is_limit else ''}{reflectance_db:.3g} dB"

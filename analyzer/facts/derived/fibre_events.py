@@ -192,10 +192,12 @@ def _delta(fibre: Fibre, place: Place, means: Mapping[int, float], high: int, lo
 
 
 def _marks(fibre: Fibre, place: Place) -> dict[str, Any]:
+    is_limit = place.marked("reflectance_is_limit")
     return {
         "kind": place.kind(),
         "reflectance_db": place.reflectance_db(),
-        "reflectance_is_limit": place.marked("reflectance_is_limit"),
+        "reflection": columns.reflection(place.reflectance_db(), is_limit=is_limit),
+        "reflectance_is_limit": is_limit,
         "is_start": place.marked("is_start"),
         "is_end": place.marked("is_end"),
         "is_edited": place.marked("is_edited"),
