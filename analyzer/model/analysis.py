@@ -16,7 +16,7 @@ Entities = dict[str, list[str]]
 """Entity kind to spellings, e.g. ``{"node": ["gpu-017"], "gpu": ["0000:3b:00.0"]}``."""
 
 
-class Evidence(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """One line, or one event of a trace file, that a diagnosis rests on.
 
     Attributes:
@@ -87,7 +87,7 @@ class ConfidenceTerm(msgspec.Struct, frozen=True, kw_only=True):
     value: float
 
 
-class FixStep(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class FixStep(msgspec.Struct, frozen=True, kw_only=True):
     """One step of the fix, in order."""
 
     text: str
@@ -95,7 +95,7 @@ class FixStep(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     command: str | None = None
 
 
-class VerifyStep(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class VerifyStep(msgspec.Struct, frozen=True, kw_only=True):
     """One step that shows whether the fix worked."""
 
     text: str

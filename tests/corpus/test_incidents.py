@@ -1,4 +1,4 @@
-"""Whole incidents under ``sample_logs/``: the cause first, on the right part, with the telling lines; silence on healthy ones."""
+"""Whole incidents under ``sample_logs/``: the cause first, its part, its telling lines; silence on healthy ones."""
 
 from __future__ import annotations
 
