@@ -127,7 +127,10 @@ def _command(command: str | None) -> tuple[tuple[str, str], ...]:
 
 
 def _earlier(console: Console, earlier: Sequence[Diagnosis]) -> None:
-    rows = (Text.assemble(f"{d.first_seen or 'time unknown'}  ", (d.cause, "bold"), f"  {clean(d.explanation)}") for d in earlier)
+    rows = (
+        Text.assemble(f"{d.first_seen or 'time unknown'}  ", (d.cause, "bold"), f"  {clean(d.explanation)}")
+        for d in earlier
+    )
     _section(console, "Earlier, outside the incident", rows, indent=0)
 
 
