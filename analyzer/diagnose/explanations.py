@@ -87,8 +87,22 @@ def _explain_cause(
 ) -> None:  # fmt: skip
     candidate = found[place]
     for other in by_slug.get(str(edge.cause), ()):
-        if other != place and any(_follows(candidate, group, edge) for group in found[other].roots()):
+        if other != place and _is_effect(candidate, found[other], edge):
             parents[other].append(place)
+
+
+def _is_effect(candidate: Candidate, other: Candidate, edge: Explains) -> bool:
+    """True when a root observation follows, or one does in time and a symptom of role ``consequence`` has the parts.
+
+    Time-outs of a job name no node; the processes of the job do.
+    """
+    roots = other.roots()
+    if any(_follows(candidate, group, edge) for group in roots):
+        return True
+    beside = other.of_role("consequence")
+    return any(_on_parts(candidate, group, edge) for group in beside) and any(
+        _in_window(candidate, group, edge) for group in roots
+    )
 
 
 def _explain_holders(
@@ -106,13 +120,16 @@ def _explain_holders(
 
 def _follows(candidate: Candidate, group: Group, edge: Explains) -> bool:
     """True when an observation is on the candidate's parts and inside the edge's window (or no clock tells)."""
-    for own, theirs in edge.on.items():
-        if not group.key(own) & candidate.key(theirs):
-            return False
+    return _on_parts(candidate, group, edge) and _in_window(candidate, group, edge)
+
+
+def _on_parts(candidate: Candidate, group: Group, edge: Explains) -> bool:
+    return all(group.key(own) & candidate.key(theirs) for own, theirs in edge.on.items())
+
+
+def _in_window(candidate: Candidate, group: Group, edge: Explains) -> bool:
     span = window(edge.within)
-    if span is None:
-        return True
-    return any(near(anchor, group, span) is not False for anchor in candidate.anchors)
+    return span is None or any(near(anchor, group, span) is not False for anchor in candidate.anchors)
 
 
 def _acyclic(parents: Mapping[int, list[int]], found: Sequence[Candidate]) -> dict[int, list[int]]:

@@ -12,6 +12,7 @@ from analyzer.facts.inventory import LEVELS, Inventory
 from analyzer.facts.store import Schema
 
 _LINK_TABLES = ("ib_links", "ib_ports", "cable_schedule")
+_STATING_ADDRESSES = ("nccl.bootstrap_interface", "nccl.ib_devices")
 _MOST_ROWS = 200_000
 """Rows of one frame that are read for relations."""
 
@@ -30,9 +31,21 @@ def relate(
     for name, add in (("ib_ports", _own_port), ("ib_links", _link_end), ("cable_schedule", _scheduled)):
         for row in _rows(frames, name):
             add(inventory, row)
+    _addresses(inventory, frames)
     for name, frame in frames.items():
         if name in stating and name not in _LINK_TABLES:
             _generic(inventory, frame, schemas[name])
+
+
+def _addresses(inventory: Inventory, frames: Mapping[str, pl.DataFrame]) -> None:
+    """An address that one node alone states as its own is another name of that node."""
+    for event in _STATING_ADDRESSES:
+        frame = frames.get(event)
+        if frame is None:
+            continue
+        own = frame.select("node", "address").drop_nulls().unique().sort("address", "node")
+        for node, address in own.filter(pl.col("node").n_unique().over("address") == 1).iter_rows():
+            inventory.alias("node", inventory.canonical("node", node), address)
 
 
 def _rows(frames: Mapping[str, pl.DataFrame], name: str) -> Iterable[dict[str, Any]]:
