@@ -121,22 +121,30 @@ def _assembled(cause: Cause, kind: str, part: str, anchors: list[Group], seen: O
         groups[anchor.symptom].append(anchor)
     own = {id(anchor) for anchor in anchors}
     for name, symptom in cause.symptoms.items():
-        joined = [g for g in seen.get(name, ()) if id(g) not in own and _belongs(g, symptom, anchors, groups)]
+        shown = seen.get(name, ())
+        joined = [g for g in shown if id(g) not in own and _belongs(g, symptom, (kind, part), anchors, groups)]
         if name not in groups or symptom.on is not None:
             groups[name].extend(joined)
     return Candidate(cause, kind, [part] if part else [], {k: v for k, v in groups.items() if v}, anchors)
 
 
-def _belongs(group: Group, symptom: Symptom, anchors: list[Group], groups: Mapping[str, list[Group]]) -> bool:
-    return any(_joined(group, symptom, anchor, groups) for anchor in anchors)
+def _belongs(
+    group: Group, symptom: Symptom, accused: tuple[str, str], anchors: list[Group], groups: Mapping[str, list[Group]]
+) -> bool:
+    return any(_joined(group, symptom, accused, anchor, groups) for anchor in anchors)
 
 
-def _joined(group: Group, symptom: Symptom, anchor: Group, groups: Mapping[str, list[Group]]) -> bool:
+def _joined(
+    group: Group, symptom: Symptom, accused: tuple[str, str], anchor: Group, groups: Mapping[str, list[Group]]
+) -> bool:
+    """True when an observation is where the symptom must be; an anchor may name the accused part as another's."""
     on = {"node": "node"} if symptom.on is None else symptom.on
     for own, theirs in on.items():
         other, dot, column = theirs.partition(".")
         others = groups.get(other, ()) if dot else (anchor,)
         wanted = frozenset().union(*(g.key(column if dot else theirs) for g in others)) if others else frozenset()
+        if theirs == accused[0] and accused[1]:
+            wanted = frozenset((accused[1],))
         if not group.key(own) & wanted:
             return False
     span = window(symptom.within)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 import msgspec
 import polars as pl
@@ -59,16 +60,20 @@ def explain(found: Sequence[Candidate], selected: Mapping[Condition, pl.DataFram
     rows: dict[int, list[Explained]] = defaultdict(list)
     pools: dict[Condition, list[Group]] = {}
     for place, candidate in enumerate(found):
+        accounted: list[Group] = []
         for edge in candidate.cause.explains:
             condition = explained_condition(edge)
             if condition is None:
-                _explain_cause(place, edge, found, by_slug, parents)
+                for other in _explained_causes(place, edge, found, by_slug, store):
+                    parents[other].append(place)
+                    accounted.extend(found[other].roots())
             else:
                 pool = _pool(condition, selected, store, pools)
-                taken = [group for group in pool if _follows(candidate, group, edge)]
+                taken = [group for group in pool if _follows(candidate, group, group.key, edge)]
                 if taken:
                     rows[place].append(Explained(str(edge.as_), taken))
-                    _explain_holders(place, taken, found, parents)
+                    accounted.extend(taken)
+        _explain_holders(place, accounted, found, parents)
     return Explanations(_acyclic(parents, found), rows)
 
 
@@ -81,28 +86,25 @@ def _pool(
     return pools[condition]
 
 
-def _explain_cause(
-    place: int, edge: Explains, found: Sequence[Candidate], by_slug: Mapping[str, list[int]],
-    parents: dict[int, list[int]],
-) -> None:  # fmt: skip
+def _explained_causes(
+    place: int, edge: Explains, found: Sequence[Candidate], by_slug: Mapping[str, list[int]], store: Store
+) -> Iterator[int]:
+    """Candidates of the edge's cause whose accused parts, or what their rows name, are the explaining one's."""
     candidate = found[place]
     for other in by_slug.get(str(edge.cause), ()):
-        if other != place and _is_effect(candidate, found[other], edge):
-            parents[other].append(place)
+        if other != place and any(
+            _follows(candidate, group, partial(_accused, found[other], group, store), edge)
+            for group in found[other].roots()
+        ):
+            yield other
 
 
-def _is_effect(candidate: Candidate, other: Candidate, edge: Explains) -> bool:
-    """True when a root observation follows, or one does in time and a symptom of role ``consequence`` has the parts.
-
-    Time-outs of a job name no node; the processes of the job do.
-    """
-    roots = other.roots()
-    if any(_follows(candidate, group, edge) for group in roots):
-        return True
-    beside = other.of_role("consequence")
-    return any(_on_parts(candidate, group, edge) for group in beside) and any(
-        _in_window(candidate, group, edge) for group in roots
-    )
+def _accused(candidate: Candidate, group: Group, store: Store, name: str) -> frozenset[str]:
+    """Parts of a kind that a candidate stands for: accused, belonging to the accused, or named by its observation."""
+    if name == candidate.kind:
+        return frozenset(candidate.parts)
+    related = (store.inventory.related(candidate.kind, part, name) for part in candidate.parts)
+    return frozenset().union(*related) | group.key(name)
 
 
 def _explain_holders(
@@ -113,23 +115,20 @@ def _explain_holders(
     for other, candidate in enumerate(found):
         if other == place:
             continue
-        roots = candidate.roots()
-        if all((group.frame, int(row)) in explained for group in roots for row in group.rows):
+        rows = [(group.frame, int(row)) for group in candidate.roots() for row in group.rows]
+        if rows and explained.issuperset(rows):
             parents[other].append(place)
 
 
-def _follows(candidate: Candidate, group: Group, edge: Explains) -> bool:
+def _follows(candidate: Candidate, group: Group, names: Callable[[str], frozenset[str]], edge: Explains) -> bool:
     """True when an observation is on the candidate's parts and inside the edge's window (or no clock tells)."""
-    return _on_parts(candidate, group, edge) and _in_window(candidate, group, edge)
-
-
-def _on_parts(candidate: Candidate, group: Group, edge: Explains) -> bool:
-    return all(group.key(own) & candidate.key(theirs) for own, theirs in edge.on.items())
-
-
-def _in_window(candidate: Candidate, group: Group, edge: Explains) -> bool:
+    if any(not names(own) & candidate.key(theirs) for own, theirs in edge.on.items()):
+        return False
     span = window(edge.within)
-    return span is None or any(near(anchor, group, span) is not False for anchor in candidate.anchors)
+    if span is None:
+        return True
+    told = {near(anchor, group, span) for anchor in candidate.anchors}
+    return True in told or False not in told
 
 
 def _acyclic(parents: Mapping[int, list[int]], found: Sequence[Candidate]) -> dict[int, list[int]]:

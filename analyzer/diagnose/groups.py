@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -16,6 +16,15 @@ Floats = NDArray[np.float64]
 Rows = NDArray[np.uint32]
 UNATTRIBUTED = "?"
 """Stands for the node of rows that name none, so that files of one unnamed machine can be joined."""
+
+
+class GroupClock(NamedTuple):
+    """Times of the rows of one observation, as in ``Group``."""
+
+    times_s: Floats
+    name: str | None
+    clock_s: Floats
+    uncertainty_s: float
 
 
 class Group:
@@ -32,17 +41,17 @@ class Group:
         uncertainty_s: Largest half-width of the rows' times.
     """
 
-    def __init__(self, symptom: str, frame: str, rows: Rows, data: pl.DataFrame, store: Store) -> None:
+    def __init__(
+        self, symptom: str, frame: str, rows: Rows, values: dict[str, Any], clock: GroupClock, store: Store
+    ) -> None:
         self.symptom = symptom
         self.frame = frame
         self.rows = rows
-        self.values: dict[str, Any] = data.row(0, named=True)
-        times = data["time"].dt.epoch("us").cast(pl.Float64) / 1e6
-        self.times_s: Floats = times.fill_null(float("nan")).to_numpy()
-        clocks = data["clock"].unique().to_list()
-        self.clock: str | None = clocks[0] if len(clocks) == 1 else None
-        self.clock_s: Floats = data["clock_s"].fill_null(float("nan")).to_numpy()
-        self.uncertainty_s = float(data["uncertainty_s"].max() or 0.0)  # type: ignore[arg-type]
+        self.values = values
+        self.times_s = clock.times_s
+        self.clock = clock.name
+        self.clock_s = clock.clock_s
+        self.uncertainty_s = clock.uncertainty_s
         self._store = store
         self._resolved: dict[str, frozenset[str]] = {}
         self._direct: list[tuple[str, str]] | None = None
@@ -129,8 +138,36 @@ def grouped(symptom: str, frame: str, selected: pl.DataFrame, store: Store) -> l
     schema = store.schema(frame)
     keys = [name for name, info in schema.items() if info.entity and name in selected.columns]
     hidden = ["clock"] if selected["time"].null_count() else []
-    parts = selected.partition_by([*keys, *hidden], maintain_order=True) if keys or hidden else [selected]
-    return [Group(symptom, frame, part["row"].to_numpy(), part, store) for part in parts]
+    columns = [_hashable(selected[name]) for name in (*keys, *hidden)]
+    places: dict[tuple[Any, ...], list[int]] = {}
+    for place, key in enumerate(zip(*columns, strict=True) if columns else [()] * selected.height):
+        places.setdefault(key, []).append(place)
+    clocks = _Clocks(selected)
+    rows = selected["row"].to_numpy()
+    return [
+        Group(symptom, frame, rows[at], selected.row(at[0], named=True), clocks.of(at), store) for at in places.values()
+    ]
+
+
+def _hashable(column: pl.Series) -> list[Any]:
+    values = column.to_list()
+    return [tuple(v) if isinstance(v, list) else v for v in values] if column.dtype == pl.List else values
+
+
+class _Clocks:
+    """Times of selected rows, cut into observations."""
+
+    def __init__(self, selected: pl.DataFrame) -> None:
+        times = selected["time"].dt.epoch("us").cast(pl.Float64) / 1e6
+        self._times_s: Floats = times.fill_null(float("nan")).to_numpy()
+        self._clock_s: Floats = selected["clock_s"].fill_null(float("nan")).to_numpy()
+        self._names = selected["clock"].to_list()
+        self._uncertainty_s: Floats = selected["uncertainty_s"].fill_null(0.0).to_numpy()
+
+    def of(self, at: list[int]) -> GroupClock:
+        names = {self._names[place] for place in at}
+        name = names.pop() if len(names) == 1 else None
+        return GroupClock(self._times_s[at], name, self._clock_s[at], float(self._uncertainty_s[at].max()))
 
 
 def near(anchor: Group, other: Group, window: tuple[float, float]) -> bool | None:

@@ -91,6 +91,8 @@ def _derived(
 ) -> dict[str, pl.DataFrame]:
     made: dict[str, pl.DataFrame] = {}
     for module in derivations:
+        if not schemas.keys() >= set(module.NEEDS):
+            continue
         needed = {name: made.get(name, frames.get(name)) for name in module.NEEDS}
         if all(frame is None or not frame.height for frame in needed.values()):
             continue

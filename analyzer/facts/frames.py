@@ -40,7 +40,7 @@ def event_frames(
         schemas: Columns per event.
     """
     columns: dict[str, Columns] = defaultdict(lambda: defaultdict(list))
-    bulk: dict[str, list[pl.DataFrame]] = defaultdict(list)
+    bulk: dict[int, list[tuple[Reading, pl.DataFrame]]] = defaultdict(list)
     for reading in readings:
         seen: dict[str, int] = {}
         for hit in reading.scan.hits:
@@ -54,11 +54,13 @@ def event_frames(
             for values in _spread(fields, events[pattern.event]):
                 _append(columns[pattern.event], reading, hit, moments, values, schemas[pattern.event])
         for index, frame in reading.scan.bulk.items():
-            event = patterns[index].event
-            bulk[event].append(_bulk_frame(frame, reading, moments, events[event], schemas[event]))
+            if frame.height:
+                bulk[index].append((reading, frame))
     frames = {name: _frame(data, schemas[name]) for name, data in columns.items()}
-    for name, parts in bulk.items():
-        frames[name] = pl.concat([*([frames[name]] if name in frames else []), *parts])
+    for index, parts in bulk.items():
+        name = patterns[index].event
+        made = _bulk_frame(parts, moments, events[name], schemas[name])
+        frames[name] = pl.concat([frames[name], made]) if name in frames else made
     return frames
 
 
@@ -136,33 +138,27 @@ def _frame(columns: Columns, schema: Schema) -> pl.DataFrame:
 
 
 def _bulk_frame(
-    frame: pl.DataFrame, reading: Reading, moments: Moments, spec: EventSpec, schema: Schema
+    parts: Sequence[tuple[Reading, pl.DataFrame]], moments: Moments, spec: EventSpec, schema: Schema
 ) -> pl.DataFrame:
-    """Columns that the scan extracted, typed; a bulk line's node is its ``writer``, if captured, else its segment's."""
+    """Columns that the scan extracted, typed; nodes of bulk lines are those of their segment."""
     wanted = polars_schema(schema)
-    typed = []
-    for name in wanted:
-        if name not in frame.columns:
-            continue
-        if name in spec.fields and spec.fields[name].type in ("pci", "guid", "host", "ip"):
-            convert = CONVERT[spec.fields[name].type]
-            distinct = frame[name].unique().drop_nulls().to_list()
-            typed.append(pl.col(name).replace_strict({text: convert(text) for text in distinct}, default=None))
-        else:
-            typed.append(pl.col(name).cast(wanted[name], strict=False))
-    lines = frame["line"].to_numpy()
-    placed = moments.of_lines(reading.source.index, np.asarray(lines, dtype=np.int64))
-    node = pl.Series("node", placed.node, dtype=pl.String)
-    if "writer" in frame.columns:
-        writers = frame["writer"].unique().drop_nulls().to_list()
-        named = frame["writer"].replace_strict({text: moments.node_name(text) for text in writers}, default=None)
-        node = named.cast(pl.String).fill_null(node).alias("node")
-    known = frame.select(typed).with_columns(
-        pl.lit(reading.source.index).cast(pl.Int64).alias("source"),
-        pl.Series("segment", placed.segment, dtype=pl.Int64),
-        node,
-        pl.Series("clock", placed.clock, dtype=pl.String),
+    whole = pl.concat([frame for _, frame in parts])
+    placed = [moments.of_lines(reading.source.index, frame["line"].to_numpy()) for reading, frame in parts]
+    sources = np.repeat([reading.source.index for reading, _ in parts], [frame.height for _, frame in parts])
+    typed = [_typed(whole, name, spec, wanted[name]) for name in wanted if name in whole.columns]
+    known = whole.select(typed).with_columns(
+        pl.Series("source", sources, dtype=pl.Int64),
+        pl.Series("segment", np.concatenate([p.segment for p in placed]), dtype=pl.Int64),
+        pl.Series("node", [node for p in placed for node in p.node], dtype=pl.String),
         pl.lit(value=False).alias("copy"),
     )
     missing = [pl.lit(None, dtype=dtype).alias(name) for name, dtype in wanted.items() if name not in known.columns]
     return known.with_columns(missing).select(list(wanted))
+
+
+def _typed(frame: pl.DataFrame, name: str, spec: EventSpec, dtype: pl.DataType | type[pl.DataType]) -> pl.Expr:
+    if name in spec.fields and spec.fields[name].type in ("pci", "guid", "host", "ip"):
+        convert = CONVERT[spec.fields[name].type]
+        distinct = frame[name].unique().drop_nulls().to_list()
+        return pl.col(name).replace_strict({text: convert(text) for text in distinct}, default=None)
+    return pl.col(name).cast(dtype, strict=False)

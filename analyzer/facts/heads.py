@@ -18,7 +18,7 @@ BOOT_EVENT = "kernel.boot"
 STATEMENTS = "clock."
 """Beginning of the events whose lines state the true time or the zone."""
 
-HEAD_LINES = 400
+HEAD_LINES = 100
 
 
 class LogHeads(msgspec.Struct, eq=False):
