@@ -13,6 +13,7 @@ import polars as pl
 from analyzer.diagnose.candidates import Candidate
 from analyzer.diagnose.groups import Group, grouped, near
 from analyzer.diagnose.selection import Condition, explained_condition
+from analyzer.facts.inventory import LEVELS
 from analyzer.facts.store import Store
 from analyzer.rulebook.duration import window
 from analyzer.rulebook.schema import Explains
@@ -69,7 +70,7 @@ def explain(found: Sequence[Candidate], selected: Mapping[Condition, pl.DataFram
                     accounted.extend(found[other].roots())
             else:
                 pool = _pool(condition, selected, store, pools)
-                taken = [group for group in pool if _follows(candidate, group, group.key, edge)]
+                taken = [group for group in pool if _follows(candidate, group, edge)]
                 if taken:
                     rows[place].append(Explained(str(edge.as_), taken))
                     accounted.extend(taken)
@@ -89,21 +90,27 @@ def _pool(
 def _explained_causes(
     place: int, edge: Explains, found: Sequence[Candidate], by_slug: Mapping[str, list[int]], store: Store
 ) -> Iterator[int]:
-    """Candidates of the edge's cause whose accused parts, or what their rows name, are the explaining one's."""
-    candidate = found[place]
+    """Candidates of the edge's cause that the explaining one accounts for."""
     for other in by_slug.get(str(edge.cause), ()):
-        if other != place and any(
-            _follows(candidate, group, partial(_accused, found[other], group, store), edge)
-            for group in found[other].roots()
-        ):
+        if other != place and _is_effect(found[place], found[other], edge, store):
             yield other
+
+
+def _is_effect(candidate: Candidate, other: Candidate, edge: Explains, store: Store) -> bool:
+    """True when a root observation follows, or one does in time and a symptom of role ``consequence`` has the parts.
+
+    Time-outs of a job name no node; the processes of the job do.
+    """
+    timely = [group for group in other.roots() if _in_window(candidate, group, edge)]
+    near_by = (*timely, *other.of_role("consequence")) if timely else ()
+    return any(_on_parts(candidate, partial(_accused, other, group, store), edge) for group in near_by)
 
 
 def _accused(candidate: Candidate, group: Group, store: Store, name: str) -> frozenset[str]:
     """Parts of a kind that a candidate stands for: accused, belonging to the accused, or named by its observation."""
     if name == candidate.kind:
         return frozenset(candidate.parts)
-    related = (store.inventory.related(candidate.kind, part, name) for part in candidate.parts)
+    related = (store.inventory.related(candidate.kind, part, name) for part in candidate.parts if name in LEVELS)
     return frozenset().union(*related) | group.key(name)
 
 
@@ -120,10 +127,17 @@ def _explain_holders(
             parents[other].append(place)
 
 
-def _follows(candidate: Candidate, group: Group, names: Callable[[str], frozenset[str]], edge: Explains) -> bool:
+def _follows(candidate: Candidate, group: Group, edge: Explains) -> bool:
     """True when an observation is on the candidate's parts and inside the edge's window (or no clock tells)."""
-    if any(not names(own) & candidate.key(theirs) for own, theirs in edge.on.items()):
-        return False
+    return _on_parts(candidate, group.key, edge) and _in_window(candidate, group, edge)
+
+
+def _on_parts(candidate: Candidate, names: Callable[[str], frozenset[str]], edge: Explains) -> bool:
+    return all(names(own) & candidate.key(theirs) for own, theirs in edge.on.items())
+
+
+def _in_window(candidate: Candidate, group: Group, edge: Explains) -> bool:
+    """True unless every clock that tells speaks against it; a snapshot among the observations tells nothing."""
     span = window(edge.within)
     if span is None:
         return True
