@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
 
 from analyzer.scan.candidates import LineBatch
-from analyzer.scan.expression import for_polars
+from analyzer.scan.columns import MATCHED, column_expression, text_column
 from analyzer.scan.verify import MAX_TIMEOUTS, Captures, Verifier, group_names
 
 BATCH_LINES = 16_384
 """Candidate lines collected before they are extracted at once."""
-
-MATCHED = "__matched"
 
 
 class BulkColumns:
@@ -25,11 +22,11 @@ class BulkColumns:
         timeouts: Lines on which the pattern took too long.
     """
 
-    def __init__(self, regex: str, verifier: Verifier) -> None:
+    def __init__(self, verifier: Verifier) -> None:
         self.timeouts = 0
-        self._names = group_names(regex)
+        self._names = group_names(verifier.regex)
         self._verifier = verifier
-        self._expression = _column_expression(regex)
+        self._expression = column_expression(verifier.regex)
         self._lines: list[int] = []
         self._offsets: list[int] = []
         self._texts: list[bytes] = []
@@ -43,11 +40,11 @@ class BulkColumns:
         if len(self._lines) >= BATCH_LINES:
             self._flush()
 
-    def takes_batches(self, proven: bool) -> bool:  # noqa: ARG002
+    def takes_batches(self) -> bool:
         """Lines may always come many at once; they are verified when they are extracted."""
         return True
 
-    def take_batch(self, batch: LineBatch) -> None:
+    def take_batch(self, batch: LineBatch, proven: bool) -> None:  # noqa: ARG002
         """Take several lines at once."""
         self._lines += batch.lines.tolist()
         self._offsets += batch.offsets.tolist()
@@ -78,8 +75,7 @@ class BulkColumns:
         self._frames.append(pl.concat([*frames, self._rows(other)]).sort("line"))
 
     def _columns(self, lines: Sequence[int], offsets: Sequence[int], texts: Sequence[bytes]) -> pl.DataFrame:
-        column = pl.Series("text", texts, dtype=pl.Binary).cast(pl.String)
-        groups = column.str.extract_groups(self._expression or "").struct.unnest()
+        groups = text_column(texts).str.extract_groups(self._expression or "").struct.unnest()
         frame = groups.with_columns(line=pl.Series(lines, dtype=pl.Int64), offset=pl.Series(offsets, dtype=pl.Int64))
         return frame.filter(pl.col(MATCHED).is_not_null()).select("line", "offset", *self._names)
 
@@ -105,16 +101,6 @@ class BulkColumns:
 
     def _schema(self) -> dict[str, Any]:
         return {"line": pl.Int64, "offset": pl.Int64} | dict.fromkeys(self._names, pl.String)
-
-
-def _column_expression(regex: str) -> str | None:
-    """The pattern for polars, with an empty group that tells a match from none; None when it cannot be said."""
-    try:
-        expression = f"(?P<{MATCHED}>)(?:{for_polars(regex)})"
-        pl.Series([""]).str.extract_groups(expression)
-    except (re.error, ValueError, pl.exceptions.ComputeError):
-        return None
-    return expression
 
 
 def _lossy(value: bytes | None) -> str | None:

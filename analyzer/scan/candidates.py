@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -107,8 +107,12 @@ class LineBatch(NamedTuple):
 
     def last(self, count: int) -> LineBatch:
         """The last lines only."""
-        first = max(len(self.lines) - count, 0)
-        return self._replace(lines=self.lines[first:], offsets=self.offsets[first:], stops=self.stops[first:])
+        return self.pick(slice(max(len(self.lines) - count, 0), None))
+
+    def pick(self, places: Sequence[int] | slice) -> LineBatch:
+        """Some of the lines."""
+        chosen: Any = places if isinstance(places, slice) else np.array(places, np.int64)
+        return self._replace(lines=self.lines[chosen], offsets=self.offsets[chosen], stops=self.stops[chosen])
 
     def has_longer(self, size_bytes: int) -> bool:
         """Whether one of them is longer than this."""
@@ -143,18 +147,23 @@ class HitTable:
         self._starts = starts.offsets
         self._stops = starts.ends if block.terminated else np.append(starts.ends, block.size)
 
-    def numbers_present(self) -> list[int]:
-        """Expressions that hit a line of the block."""
-        present: list[int] = np.flatnonzero(np.bincount(self.numbers)).tolist()
-        return present
+    def totals(self) -> dict[int, int]:
+        """How many lines each expression hit, those that hit any."""
+        totals = np.bincount(self.numbers)
+        return {number: int(totals[number]) for number in np.flatnonzero(totals).tolist()}
 
-    def take(self, number: int, content: bytes) -> LineBatch:
-        """Remove the hits of one expression and return their lines; ``content`` is the block's bytes."""
-        chosen = self.numbers == number
-        lines = self.lines[chosen]
-        self.lines, self.numbers = self.lines[~chosen], self.numbers[~chosen]
+    def batch(self, numbers: Sequence[int], content: bytes) -> LineBatch:
+        """Lines that one of these expressions hit; ``content`` is the block's bytes."""
+        lines = self.lines[np.isin(self.numbers, numbers)]
+        if len(numbers) > 1:
+            lines = np.unique(lines)
         base = self._block.base
         return LineBatch(lines + self._first_line, self._starts[lines] + base, self._stops[lines] + base, base, content)
+
+    def drop(self, numbers: Sequence[int]) -> None:
+        """Forget the hits of these expressions."""
+        kept = np.isin(self.numbers, numbers, invert=True)
+        self.lines, self.numbers = self.lines[kept], self.numbers[kept]
 
     def candidates(self) -> Iterator[Candidate]:
         """The remaining lines, in order."""

@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from itertools import repeat
+from typing import TYPE_CHECKING
 
 from analyzer.model.patterns import MAX_CAPTURE, MAX_TEXT, Hit
 from analyzer.scan.candidates import LineBatch
 from analyzer.scan.verify import MAX_TIMEOUTS, Captures, Verifier
+
+if TYPE_CHECKING:
+    from analyzer.scan.columns import ColumnFilter
+
+MAX_MISSES = 256
+"""Lines looked at in vain before further ones are filtered many at once; to load polars takes as long as many lines."""
 
 OnHit = Callable[[Hit], None]
 
@@ -24,7 +31,18 @@ class KeptHits:
         timeouts: Lines on which the pattern took too long.
     """
 
-    __slots__ = ("_first", "_first_cap", "_last", "_on_hit", "_pattern", "_verifier", "timeouts", "total")
+    __slots__ = (
+        "_filter",
+        "_first",
+        "_first_cap",
+        "_last",
+        "_misses",
+        "_on_hit",
+        "_pattern",
+        "_verifier",
+        "timeouts",
+        "total",
+    )
 
     def __init__(self, pattern: int, cap: int, verifier: Verifier, on_hit: OnHit | None) -> None:
         self.total = 0
@@ -32,18 +50,21 @@ class KeptHits:
         self._pattern = pattern
         self._verifier = verifier
         self._on_hit = on_hit
+        self._misses = 0
+        self._filter: ColumnFilter | None = None
         self._first: list[Hit] = []
         self._first_cap = cap - cap // 2
         self._last: deque[_Late] = deque(maxlen=cap // 2)
 
-    def takes_batches(self, proven: bool) -> bool:
-        """Whether lines may come unverified: when they surely match and the first half is full."""
-        return proven and len(self._first) >= self._first_cap
+    def takes_batches(self) -> bool:
+        """Lines may come many at once when the first half is full, or when most lines do not match anyway."""
+        return len(self._first) >= self._first_cap or self._misses >= MAX_MISSES
 
     def take(self, line: int, offset: int, text: bytes) -> None:
         """Verify a line and count it if it matches."""
         captures = self._captures(text)
         if captures is None:
+            self._misses += 1
             return
         self.total += 1
         if len(text) > MAX_TEXT:
@@ -56,8 +77,21 @@ class KeptHits:
         if self._on_hit is not None:
             self._on_hit(hit)
 
-    def take_batch(self, batch: LineBatch) -> None:
-        """Count lines known to match; fields are captured only of those that stay among the last."""
+    def take_batch(self, batch: LineBatch, proven: bool) -> None:
+        """Count lines at once; fields are captured only of those that stay among the last.
+
+        Args:
+            batch: The lines.
+            proven: Whether all of them are known to match.
+        """
+        if not proven:
+            batch = batch.pick(self._matching(batch.texts()))
+        missing = self._first_cap - len(self._first)
+        if missing > 0:
+            head = batch.pick(slice(missing))
+            for line, offset, text in zip(head.lines.tolist(), head.offsets.tolist(), head.texts(), strict=True):
+                self.take(line, offset, text)
+            batch = batch.pick(slice(missing, None))
         self.total += len(batch.lines)
         tail = batch.last(self._last.maxlen or 0)
         late = zip(tail.lines.tolist(), tail.offsets.tolist(), tail.texts(), repeat(None))
@@ -70,6 +104,16 @@ class KeptHits:
     def first_hits(self) -> list[Hit]:
         """The kept hits of the first half, in file order."""
         return self._first
+
+    def _matching(self, texts: list[bytes]) -> list[int]:
+        if self._filter is None:
+            from analyzer.scan.columns import ColumnFilter
+
+            self._filter = ColumnFilter(self._verifier)
+        before = self._filter.timeouts
+        places = self._filter.matching(texts) if self.timeouts < MAX_TIMEOUTS else []
+        self.timeouts += self._filter.timeouts - before
+        return places
 
     def _captures(self, text: bytes) -> Captures | None:
         if self.timeouts >= MAX_TIMEOUTS:

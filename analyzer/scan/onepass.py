@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from analyzer.model.formats import BlockParser, Problem
@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from analyzer.scan.counts import TemplateCounts
 
 
+BATCH_LINES = 64
+"""Lines of a block from which on taking them at once pays."""
+
+
 class Sink(Protocol):
     """Takes the lines that one pattern or anchor may match.
 
@@ -43,11 +47,11 @@ class Sink(Protocol):
     def take(self, line: int, offset: int, text: bytes) -> None:
         """Take one line: its number, its offset in the source, its text without the end."""
 
-    def takes_batches(self, proven: bool) -> bool:
-        """Whether lines may come many at once; ``proven`` when they surely match."""
+    def takes_batches(self) -> bool:
+        """Whether lines may come many at once."""
 
-    def take_batch(self, batch: LineBatch) -> None:
-        """Take many lines at once."""
+    def take_batch(self, batch: LineBatch, proven: bool) -> None:
+        """Take many lines at once; ``proven`` when all of them surely match."""
 
 
 class Options(NamedTuple):
@@ -92,7 +96,8 @@ class OnePass:
         self._applicable = applicable
         self._plan = applicable.search.plan
         self._targets = (*self._plan.targets, self._plan.every_line)
-        self._sole = _sole(self._targets)
+        self._numbers_of = _numbers_of(self._targets)
+        self._exact = frozenset(number for number, exact in enumerate(self._plan.exact) if exact)
         self._source = source
         self._cap = options.cap
         self._on_hit = on_hit
@@ -154,23 +159,26 @@ class OnePass:
             self._take(block, by_gaps(block, mask, events))
             return
         table = HitTable(block, events, starts)
-        self._take_batches(block, table)
-        self._take(block, table.candidates())
+        self._take(block, table.candidates(), self._take_batches(block, table))
 
-    def _take_batches(self, block: Block, table: HitTable) -> None:
-        """Take at once what needs no look at each line: bulk patterns, and proven hits beyond the cap."""
+    def _take_batches(self, block: Block, table: HitTable) -> set[int]:
+        """Take at once the lines of bulk patterns and of patterns beyond their cap; returns the places served."""
+        totals = table.totals()
         content = bytes(block.view())
         plain_ends = b"\r" not in content
-        for number in table.numbers_present():
-            proven = plain_ends and number < len(self._plan.exact) and self._plan.exact[number]
-            sinks = [self._sinks.get(place) for place in self._targets[number]]
-            willing = [sink for sink in sinks if sink and sink.takes_batches(proven)]
-            if number in self._sole and len(willing) == len(sinks):
-                batch = table.take(number, content)
-                for sink in willing:
-                    sink.take_batch(batch)
+        served: set[int] = set()
+        for place in {place for number in totals for place in self._targets[number]}:
+            numbers = [number for number in self._numbers_of[place] if number in totals]
+            sink = self._sinks.get(place)
+            if sink is None or sum(totals[number] for number in numbers) < BATCH_LINES or not sink.takes_batches():
+                continue
+            proven = plain_ends and all(number in self._exact for number in numbers)
+            sink.take_batch(table.batch(numbers, content), proven)
+            served.add(place)
+        table.drop([number for number in totals if served.issuperset(self._targets[number])])
+        return served
 
-    def _take(self, block: Block, candidates: Iterable[Candidate]) -> None:
+    def _take(self, block: Block, candidates: Iterable[Candidate], served: AbstractSet[int] = frozenset()) -> None:
         targets, sinks = self._targets, self._sinks
         view, base, first_line = block.view(), block.base, self._lines + 1
         for line, start, stop, numbers in candidates:
@@ -180,8 +188,9 @@ class OnePass:
             else:
                 places = {place for number in numbers for place in targets[number]}
             for place in places:
-                sink = sinks.get(place) or self._new_sink(place)
-                sink.take(first_line + line, base + start, text)
+                if place not in served:
+                    sink = sinks.get(place) or self._new_sink(place)
+                    sink.take(first_line + line, base + start, text)
 
     def _new_sink(self, place: int) -> Sink:
         verifier = self._applicable.verifiers[place]
@@ -192,7 +201,7 @@ class OnePass:
         elif pattern is not None and pattern.bulk:
             from analyzer.scan.bulk import BulkColumns
 
-            sink = self._bulk[place] = BulkColumns(pattern.regex, verifier)
+            sink = self._bulk[place] = BulkColumns(verifier)
         else:
             sink = self._kept[place] = KeptHits(self._index_of(place), self._cap, verifier, self._on_hit)
         self._sinks[place] = sink
@@ -225,10 +234,13 @@ class OnePass:
         return pattern.event if pattern else parser.FORMAT.name if parser else ""
 
 
-def _sole(targets: Sequence[Sequence[int]]) -> frozenset[int]:
-    """Expressions whose patterns no other expression stands for: each of their lines comes once."""
-    uses = Counter(place for places in targets for place in places)
-    return frozenset(number for number, places in enumerate(targets) if all(uses[place] == 1 for place in places))
+def _numbers_of(targets: Sequence[Sequence[int]]) -> dict[int, list[int]]:
+    """Expressions that stand for each place."""
+    numbers: dict[int, list[int]] = {}
+    for number, places in enumerate(targets):
+        for place in places:
+            numbers.setdefault(place, []).append(number)
+    return numbers
 
 
 def _template_counts(stamp: Callable[[bytes], float | None] | None) -> TemplateCounts:

@@ -53,11 +53,11 @@ class Anchors:
         self._verifier = verifier
         self._found = found
 
-    def takes_batches(self, proven: bool) -> bool:  # noqa: ARG002
+    def takes_batches(self) -> bool:
         """Anchors are looked at one by one."""
         return False
 
-    def take_batch(self, batch: LineBatch) -> None:
+    def take_batch(self, batch: LineBatch, proven: bool) -> None:
         """Never called, because batches are not taken."""
         raise NotImplementedError
 

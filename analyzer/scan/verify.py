@@ -19,10 +19,14 @@ Captures = tuple[bytes | None, ...]
 
 
 class Verifier:
-    """One pattern, compiled when first needed; threads may share it."""
+    """One pattern, compiled when first needed; threads may share it.
+
+    Attributes:
+        regex: The pattern.
+    """
 
     def __init__(self, regex: str, trusted: bool) -> None:
-        self._regex = regex.encode()
+        self.regex = regex
         self._trusted = trusted
         self._plain: Callable[[bytes], Captures | None] | None = None
         self._timed: Callable[[bytes], Captures | None] | None = None
@@ -36,7 +40,7 @@ class Verifier:
         if self._trusted and len(text) <= PLAIN_BYTES:
             plain = self._plain
             if plain is None:
-                plain = self._plain = _searcher(re.compile(self._regex), {})
+                plain = self._plain = _searcher(re.compile(self.regex.encode()), {})
             return plain(text)
         timed = self._timed
         if timed is None:
@@ -46,7 +50,7 @@ class Verifier:
     def _compile_timed(self) -> Callable[[bytes], Captures | None]:
         import regex
 
-        return _searcher(regex.compile(self._regex), {"timeout": TIMEOUT_S})
+        return _searcher(regex.compile(self.regex.encode()), {"timeout": TIMEOUT_S})
 
 
 def _searcher(pattern: Any, options: dict[str, Any]) -> Callable[[bytes], Captures | None]:

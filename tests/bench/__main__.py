@@ -23,6 +23,9 @@ from tests.bench.patterns import choose, matcher, matching_lines, unnamed
 PYTHON = sys.executable
 RULES_ONLY = (PYTHON, "-m", "tests.bench.rules_only")
 COMMAND = (PYTHON, "-m", "analyzer")
+SIZE_LIMITS = ("--regex-size-limit=2G", "--dfa-size-limit=2G")
+"""Above its defaults ripgrep refuses this many patterns with Unicode classes."""
+
 SHARES = {"0.1 %": 0.001, "1 %": 0.01}
 
 
@@ -50,7 +53,7 @@ class Setting(NamedTuple):
 
     def ripgrep(self, paths: Sequence[Path], *options: str) -> list[str | Path]:
         """Count lines that match any of the patterns."""
-        return ["rg", "-a", "-c", *options, "-f", self.ripgrep_file, *paths]
+        return ["rg", "-a", "-c", *SIZE_LIMITS, *options, "-f", self.ripgrep_file, *paths]
 
     def rules_only(self, paths: Sequence[Path], *options: str) -> list[str | Path]:
         """The scan alone, for the same patterns."""

@@ -13,6 +13,9 @@ from typing import NamedTuple
 
 ROUNDS = 5
 ROOT = Path(__file__).resolve().parents[2]
+FAILURES = (2, 127)
+"""Exit statuses that mean failure, of ours as of ripgrep."""
+
 LAUNCH = Path(__file__).with_name("launch.py")
 
 
@@ -33,11 +36,13 @@ class Cost(NamedTuple):
 
 
 def run(command: Sequence[str | Path]) -> Cost:
-    """Run a command; any exit status is accepted, because findings set it."""
+    """Run a command; what it found may set its exit status, but a failure ends the measurement."""
     with tempfile.NamedTemporaryFile(prefix="fabtriage-bench-") as output:
         launch = [sys.executable, "-S", "-E", str(LAUNCH), output.name, *map(str, command)]
         launched = subprocess.run(launch, stdout=subprocess.PIPE, cwd=ROOT, check=True)
         cost = json.loads(launched.stdout)
+        if cost["status"] in FAILURES or cost["status"] < 0:
+            raise SystemExit(f"status {cost['status']}: {' '.join(map(str, command))}")
         return Cost(cost["cpu_s"], cost["wall_s"], cost["peak_mb"], output.read().decode("utf-8", "replace"))
 
 

@@ -98,6 +98,17 @@ def test_a_storm_keeps_its_first_and_last_hits_and_its_exact_number(engine: str,
     assert found.hits[-1].captures == (b"1",)
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_patterns_that_share_a_common_literal_are_told_apart_in_a_storm(engine: str) -> None:
+    kinds = (b"Xid 79 a", b"Xid 94 b\xff", "Xid 13 é".encode(), b"Xid 79")
+    data = b"".join(kinds[number % 4] + b"\n" for number in range(6000))
+    wanted = patterns(r"Xid (?P<xid>79)", r"Xid (?P<xid>\d+) \w$", r"Xid (?P<xid>94) b(?P<rest>.?)", r"Xid 1000")
+    scanner = Scanner(wanted, engine=engine, cap_per_pattern=10**6, block_bytes=4096)  # type: ignore[arg-type]
+    found = scan(data, scanner)
+    assert as_plain(found.hits) == plain_hits(data, wanted)
+    assert found.totals == {0: 3000, 1: 1500, 2: 1500}
+
+
 def test_hits_of_many_patterns_stand_in_file_order() -> None:
     found = scan(b"a1 b2\nb3\na4\n", Scanner(patterns(r"b\d", r"a\d")))
     assert [(hit.line, hit.pattern) for hit in found.hits] == [(1, 0), (1, 1), (2, 0), (3, 1)]

@@ -1,0 +1,60 @@
+"""A pattern over many lines at once, by polars: lines of ASCII in columns, others one by one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import polars as pl
+
+from analyzer.scan.expression import for_polars
+from analyzer.scan.verify import Verifier
+
+MATCHED = "__matched"
+
+
+def column_expression(regex: str) -> str | None:
+    """The pattern for polars, with an empty group that tells a match from none; None when it cannot be said."""
+    try:
+        expression = f"(?P<{MATCHED}>)(?:{for_polars(regex)})"
+        pl.Series([""]).str.extract_groups(expression)
+    except (re.error, ValueError, pl.exceptions.ComputeError):
+        return None
+    return expression
+
+
+def text_column(texts: Sequence[bytes]) -> pl.Series:
+    """Texts of ASCII as a column of strings."""
+    return pl.Series("text", texts, dtype=pl.Binary).cast(pl.String)
+
+
+class ColumnFilter:
+    """Tells the matching ones of many lines.
+
+    Attributes:
+        timeouts: Lines on which the pattern took too long.
+    """
+
+    def __init__(self, verifier: Verifier) -> None:
+        self.timeouts = 0
+        self._verifier = verifier
+        self._expression = column_expression(verifier.regex)
+
+    def matching(self, texts: Sequence[bytes]) -> list[int]:
+        """Places of the texts that match, ascending."""
+        if self._expression is None:
+            return [place for place, text in enumerate(texts) if self._matches(text)]
+        if all(map(bytes.isascii, texts)):
+            places: list[int] = text_column(texts).str.contains(self._expression).arg_true().to_list()
+            return places
+        plain = [place for place, text in enumerate(texts) if text.isascii()]
+        found = [plain[place] for place in self.matching([texts[place] for place in plain])]
+        other = [place for place, text in enumerate(texts) if not text.isascii() and self._matches(text)]
+        return sorted(found + other)
+
+    def _matches(self, text: bytes) -> bool:
+        try:
+            return self._verifier.captures(text) is not None
+        except TimeoutError:
+            self.timeouts += 1
+            return False
