@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from analyzer.facts.derived import credential_skew, sdiag_rates, slurm_reasons
+from analyzer.facts.derived import credential_refusals, credential_skew, sdiag_rates, slurm_reasons
 from analyzer.facts.store import polars_schema, table_schema
 from analyzer.model.tables import Column, TableSpec
 from parsers._sdiag import SDIAG_RPC
@@ -130,3 +130,17 @@ def test_times_that_do_not_belong_together_are_no_pair() -> None:
 
 def test_a_message_far_below_names_no_sender() -> None:
     assert skews("Mon Jan 19 05:47:44 2026", "Mon Jan 19 06:02:44 2026", message_line=40) == [(1, None, 900.0)]
+
+
+def test_a_refused_credential_belongs_to_the_message_named_below_it() -> None:
+    refused = [{"source": 0, "line": 5, "error": "Invalid"}, {"source": 0, "line": 40, "error": "Expired"}]
+    message = {"source": 0, "line": 8, "peer": "gpu-d03", "rpc": "MESSAGE_NODE_REGISTRATION_STATUS"}
+
+    found = credential_refusals.derive(
+        {
+            "slurm.credential_refused": events(("error",), refused),
+            "slurm.authentication_error": events(("peer", "rpc"), [message]),
+        }
+    )
+
+    assert found.select("line", "error", "peer").rows() == [(5, "Invalid", "gpu-d03"), (40, "Expired", None)]
