@@ -89,7 +89,9 @@ def _dispatch(arguments: list[str]) -> int:
     for path in paths:
         if path != STDIN and not Path(path).exists():
             raise UsageError("no such file, folder or command", where=path, remedy="see fabtriage --help")
-    return _run("diagnose", ["--", *paths])
+    from analyzer.cli import tui
+
+    return tui.run(paths) if tui.fits(paths) else _run("diagnose", ["--", *paths])
 
 
 def _run(name: str, arguments: list[str]) -> int:
@@ -109,7 +111,7 @@ def _top_level() -> Parser:
         epilog=f"commands (fabtriage COMMAND --help tells more):\n{listed}\n\n{STATUSES}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="diagnose this input and print the report")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="diagnose this input; a terminal gets screens")
     parser.add_argument("--version", action="version", version=f"fabtriage {analyzer.__version__}")
     return parser
 

@@ -1,0 +1,1 @@
+"""The terminal user interface: the only package that imports Textual."""

@@ -1,0 +1,86 @@
+"""How numbers, times, parts and places read on the screens."""
+
+from __future__ import annotations
+
+from analyzer.bundle.display import clean
+from analyzer.model.analysis import Analysis, Diagnosis, Entities, Evidence
+
+_SHOWN_CHARACTERS = 4000
+_NAMES_SHOWN = 6
+_PARTS_FIRST = ("node", "gpu", "port", "link", "cable", "fibre", "switch", "rank", "job", "user", "process", "rack")
+SEVERITY_WORDS = {"critical": "CRIT", "warning": "WARN", "info": "INFO"}
+SEVERITY_STYLES = {"critical": "bold $text-error", "warning": "bold $text-warning", "info": "bold $text-primary"}
+
+
+def shown(text: str) -> str:
+    """A line from an input as it may stand on the screen."""
+    cut = text[:_SHOWN_CHARACTERS]
+    rest = len(text) - len(cut)
+    return clean(cut) + (f"… ({rest:,} more characters)" if rest else "")
+
+
+def many(count: int, one: str, several: str | None = None) -> str:
+    """A count with its noun."""
+    return f"{count:,} {one if count == 1 else several or one + 's'}"
+
+
+def answer(analysis: Analysis) -> str:
+    """The verdict in a few words."""
+    if analysis.verdict == "unknown":
+        return "no verdict: too little could be read"
+    grave = sum(diagnosis.severity != "info" for diagnosis in analysis.diagnoses)
+    if grave:
+        return many(grave, "cause")
+    return "nothing wrong found in what was read"
+
+
+def place(evidence: Evidence) -> str:
+    """File and line, or file and event of a trace."""
+    number = f"event {evidence.event}" if evidence.event is not None else f"{evidence.line}"
+    return f"{clean(evidence.file)}:{number}"
+
+
+def short_place(evidence: Evidence) -> str:
+    """The place without the folders."""
+    return place(evidence).rpartition("/")[2]
+
+
+def cut_left(text: str, width: int) -> str:
+    """The end of a path that is too long, since its end tells most."""
+    if len(text) <= width:
+        return text
+    return "…" + text[max(0, len(text) - width + 1) :] if width > 1 else "…"
+
+
+def clock(evidence: Evidence) -> str:
+    """Time of day in UTC, blank if unknown."""
+    return evidence.time[11:19] if evidence.time else ""
+
+
+def when(diagnosis: Diagnosis) -> str:
+    """When it was seen, how often, and whether it still holds."""
+    state = "" if diagnosis.state == "unknown" else f" · {diagnosis.state}"
+    times = many(diagnosis.occurrences, "observation")
+    first, last = diagnosis.first_seen, diagnosis.last_seen
+    if first is None:
+        return f"time unknown · {times}{state}"
+    span = _moment(first) if last in (None, first) else f"{_moment(first)} to {_moment(str(last), first)}"
+    return f"{span} UTC · {times}{state}"
+
+
+def _moment(stamp: str, after: str = "") -> str:
+    """A stamp to the second; without the date if it is the date of the stamp before."""
+    date, _, time = stamp.removesuffix("Z").partition("T")
+    time = time.partition(".")[0]
+    return time if after.startswith(date) else f"{date} {time}"
+
+
+def parts(entities: Entities) -> list[tuple[str, str]]:
+    """Kinds of parts and their names, the telling kinds first."""
+    kinds = [*(k for k in _PARTS_FIRST if k in entities), *sorted(k for k in entities if k not in _PARTS_FIRST)]
+    return [(clean(kind), _names(entities[kind])) for kind in kinds if entities[kind]]
+
+
+def _names(names: list[str]) -> str:
+    more = f" and {len(names) - _NAMES_SHOWN:,} more" if len(names) > _NAMES_SHOWN else ""
+    return ", ".join(clean(name) for name in names[:_NAMES_SHOWN]) + more
