@@ -140,7 +140,7 @@ def _frame(columns: Columns, schema: Schema) -> pl.DataFrame:
 def _bulk_frame(
     parts: Sequence[tuple[Reading, pl.DataFrame]], moments: Moments, spec: EventSpec, schema: Schema
 ) -> pl.DataFrame:
-    """Columns that the scan extracted, typed; nodes of bulk lines are those of their segment."""
+    """Columns that the scan extracted, typed; a line's node is the ``writer`` it names, else that of its segment."""
     wanted = polars_schema(schema)
     whole = pl.concat([frame for _, frame in parts])
     placed = [moments.of_lines(reading.source.index, frame["line"].to_numpy()) for reading, frame in parts]
@@ -149,11 +149,19 @@ def _bulk_frame(
     known = whole.select(typed).with_columns(
         pl.Series("source", sources, dtype=pl.Int64),
         pl.Series("segment", np.concatenate([p.segment for p in placed]), dtype=pl.Int64),
-        pl.Series("node", [node for p in placed for node in p.node], dtype=pl.String),
+        _nodes(whole, pl.Series("node", [node for p in placed for node in p.node], dtype=pl.String), moments),
         pl.lit(value=False).alias("copy"),
     )
     missing = [pl.lit(None, dtype=dtype).alias(name) for name, dtype in wanted.items() if name not in known.columns]
     return known.with_columns(missing).select(list(wanted))
+
+
+def _nodes(frame: pl.DataFrame, of_segments: pl.Series, moments: Moments) -> pl.Series:
+    if "writer" not in frame.columns:
+        return of_segments
+    names = {text: moments.node_name(text) for text in frame["writer"].unique().drop_nulls()}
+    stated = frame["writer"].replace_strict(names, default=None, return_dtype=pl.String)
+    return stated.fill_null(of_segments).alias("node")
 
 
 def _typed(frame: pl.DataFrame, name: str, spec: EventSpec, dtype: pl.DataType | type[pl.DataType]) -> pl.Expr:
