@@ -25,6 +25,8 @@ DUMP_BYTES = 256 << 20
 HEAD_KEPT = 1 << 14
 """First bytes that are kept of each source."""
 
+UNKNOWN_TEXT = "text of no known format; searched for general patterns only"
+
 WORKERS = 2
 Done = Callable[[Source], None]
 
@@ -105,6 +107,9 @@ def _reading(
         scan = scanner.scan(as_utf8(stream), identified.families, index)
     if scan.stopped:
         problems.append(Problem(scan.stopped))
+    unknown = identified.parser is None and scan.lines > 0
+    if unknown:
+        problems.append(Problem(UNKNOWN_TEXT))
     source = Source(
         index=index,
         path=member.path,
@@ -113,7 +118,7 @@ def _reading(
         families=identified.families,
         lines=scan.lines,
         size_bytes=scan.size_bytes,
-        status="partial" if problems else "read",
+        status="unrecognised" if unknown else "partial" if problems else "read",
         problems=tuple(problems),
         modified_s=member.modified_s,
     )

@@ -18,7 +18,7 @@ from analyzer.facts.build import build
 from analyzer.facts.reading import Reading
 from analyzer.facts.store import Store
 from analyzer.intake import block_parsers, readings
-from analyzer.model.analysis import Analysis, Diagnosis, Evidence, Run, Tool, Verdict
+from analyzer.model.analysis import Analysis, Diagnosis, Evidence, Input, Run, Tool, Verdict
 from analyzer.model.patterns import LinePattern
 from analyzer.options import OnProgress, Options, Progress, Result
 from analyzer.rulebook.load import load
@@ -114,12 +114,12 @@ def _analysis(outcome: Outcome, store: Store, rulebook: Rulebook, paths: Sequenc
     )
 
 
-def _verdict(diagnoses: Sequence[Diagnosis], inputs: Sequence[object]) -> Verdict:
+def _verdict(diagnoses: Sequence[Diagnosis], inputs: Sequence[Input]) -> Verdict:
     grades: tuple[Verdict, ...] = ("critical", "warning")
     for severity in grades:
         if any(diagnosis.severity == severity for diagnosis in diagnoses):
             return severity
-    understood = any(getattr(item, "status", "") in ("read", "partial") for item in inputs)
+    understood = any(item.status in ("read", "partial") and item.bytes for item in inputs)
     return "ok" if understood else "unknown"
 
 

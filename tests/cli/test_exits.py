@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from analyzer.cli.exits import Exit, FailOn, exit_of, exit_of_each
@@ -50,3 +51,8 @@ def test_unrecognised_input_is_not_incomplete() -> None:
 )
 def test_several_bundles_give_the_status_that_matters_most(statuses: list[Exit], together: Exit) -> None:
     assert exit_of_each(statuses) is together
+
+
+def test_an_answer_without_a_verdict_is_incomplete() -> None:
+    nothing_understood = msgspec.structs.replace(analysis(status="unrecognised"), verdict="unknown")
+    assert exit_of(nothing_understood, "warning") is Exit.INCOMPLETE
