@@ -96,3 +96,21 @@ def test_fingerprints_are_read_from_mismatch_reports(tmp_path: Path) -> None:
     table = _frame(tmp_path, "collective_calls", *(line.format(n, 4 + (n == 1)) for n in range(3)))
     odd = table.select("rank", "seq", "operation", "shape", "common_shape").rows()[1]
     assert odd == (1, 7, "ALLGATHER", "5, 2", "4, 2")
+
+
+def test_the_rail_of_an_adapter_is_what_its_addresses_share(tmp_path: Path) -> None:
+    line = (
+        "gpu-0{0}:5:5 [6] misc/ibvwrap.cc:301 NCCL WARN Call to ibv_modify_qp failed with 110 Connection timed out, on dev"
+        " mlx5_6:1, curr state INIT, next state RTR, local GID index 3, local GID ::ffff:10.126.{0}.2, remote GID"
+        " ::ffff:10.{1}.9.2"
+    )
+    table = _frame(tmp_path, "nccl_qp_failures", line.format(3, 120), line.format(5, 126))
+    assert table.select("rail", "crosses_rails").rows() == [("10.126", True), ("10.126", False)]
+
+
+def test_versions_of_nodes_are_compared(tmp_path: Path) -> None:
+    lines = [f"gpu-0{n}:{n}:{n} [0] NCCL INFO NCCL version 2.2{1 + (n == 3)}.5+cuda12.4" for n in (1, 2, 3)]
+    table = _frame(tmp_path, "nccl_versions", *lines)
+    assert table.filter(pl.col("version") != pl.col("common_version")).select("node", "versions").rows() == [
+        ("gpu-03", 2)
+    ]

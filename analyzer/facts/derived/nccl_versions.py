@@ -1,0 +1,57 @@
+"""``nccl_versions``: NCCL version per node, beside that of the other nodes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, Final
+
+import polars as pl
+
+from analyzer.facts.derived._shape import shaped
+from analyzer.model.tables import Column, TableSpec
+
+_FAILURES: Final = ("nccl.mismatch", "nccl.peer_closed", "torch.distributed_error", "nccl.connect_gave_up")
+NEEDS: Final = ("nccl.version", *_FAILURES)
+
+SPEC: Final = TableSpec(
+    "nccl_versions",
+    "one row per node and NCCL version it stated",
+    (
+        Column("version", "str", "version as printed"),
+        Column("nodes", "int", "nodes that state a version"),
+        Column("common_version", "str", "version of most nodes; null without a majority"),
+        Column("versions", "int", "different versions among the nodes"),
+        Column("truncated", "bool", "ranks received messages of another size than expected"),
+        Column("failed", "bool", "a communicator failed somewhere in the bundle"),
+        Column("evidence", "strs", "the node's line, then one with another version, as source:line:event"),
+    ),
+    snapshot=False,
+)
+
+
+def derive(frames: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
+    """Compare the version that each node states first.
+
+    Args:
+        frames: The events of ``NEEDS``.
+
+    Returns:
+        One row per node.
+    """
+    stated = frames["nccl.version"].drop_nulls("node").unique("node", keep="first", maintain_order=True).to_dicts()
+    counts = Counter(row["version"] for row in stated)
+    top, count = counts.most_common(1)[0] if counts else (None, 0)
+    facts: dict[str, Any] = {
+        "nodes": len(stated),
+        "common_version": top if count * 2 > len(stated) else None,
+        "versions": len(counts),
+        "truncated": frames["nccl.mismatch"].height > 0,
+        "failed": any(frames[name].height for name in _FAILURES),
+    }
+    rows = []
+    for row in stated:
+        other = next((o for o in stated if o["version"] != row["version"]), None)
+        places = [f"{r['source']}:{r['line']}:0" for r in (row, other) if r is not None]
+        rows.append(row | facts | {"event": None, "evidence": places})
+    return shaped(pl.DataFrame(rows, infer_schema_length=None) if rows else pl.DataFrame(), SPEC)
