@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -10,28 +10,29 @@ from textual.content import Content
 
 from analyzer.bundle.display import clean
 from analyzer.model.analysis import Analysis, Consequence, Diagnosis, Evidence, Input
+from analyzer.tui.messages import Messages
 from analyzer.tui.widgets.cause_list import Row
 from analyzer.tui.widgets.paragraphs import Paragraph
-from analyzer.tui.wording import clock, many, parts, short_place, shown, when
+from analyzer.tui.wording import MUTED, answer, clock, many, parts, short_place, when
 
 _INPUTS_SHOWN = 200
 _EMPTY = Paragraph(Content(""))
 _LABEL = "bold $text-accent"
-_MUTED = "$text-muted"
 
 
-def why(row: Row, current: int) -> list[Paragraph]:
+def why(row: Row, current: int, messages: Messages) -> list[Paragraph]:
     """What is wrong and how that shows.
 
     Args:
         row: The selected row.
         current: Index of the evidence that the evidence pane shows.
+        messages: Cuts the heads off log lines.
     """
     if row.diagnosis is None:
         return _group()
     if row.consequence is not None:
-        return list(_consequence(row.diagnosis, row.consequence, current))
-    return list(_cause(row.diagnosis, current))
+        return list(_consequence(row.diagnosis, row.consequence, current, messages))
+    return list(_cause(row.diagnosis, current, messages))
 
 
 def fix(row: Row) -> list[Paragraph]:
@@ -55,19 +56,21 @@ def verify(row: Row) -> list[Paragraph]:
         page.append(_step(number, Content(clean(step.text))))
         page += _command(step.command)
         if step.expect:
-            page.append(Paragraph(Content(clean(step.expect)), Content.styled("   expect ", _MUTED)))
+            page.append(Paragraph(Content(clean(step.expect)), Content.styled("   expect ", MUTED)))
     return page if row.diagnosis.verify else [*page, Paragraph(Content("No check is known that a source supports."))]
 
 
 def inputs(analysis: Analysis) -> list[Paragraph]:
     """What was read, what was not, and what would help."""
     seen = analysis.coverage.inputs
-    page = [Paragraph(Content(_totals(seen)))]
-    if not analysis.diagnoses and analysis.verdict == "ok":
-        page.append(Paragraph(Content.styled("Only what was read can be called healthy.", _MUTED)))
+    page = []
+    if not analysis.diagnoses:
+        words = answer(analysis)
+        page.append(Paragraph(Content.styled(f"{words[0].upper()}{words[1:]}.", "bold")))
+    page.append(Paragraph(Content(_totals(seen))))
     if analysis.window.from_:
         span = f"{analysis.window.from_} to {analysis.window.to}: {clean(analysis.window.why)}"
-        page.append(Paragraph(Content(span), Content.styled("incident ", _MUTED)))
+        page.append(Paragraph(Content(span), Content.styled("incident ", MUTED)))
     troubled = [item for item in seen if item.status != "read"]
     page += _section("Not read", (_trouble(item) for item in troubled[:_INPUTS_SHOWN]))
     page += _more(len(troubled))
@@ -89,18 +92,18 @@ def commands(row: Row | None, page: str) -> list[str]:
     return ["\n".join(_clean_lines(command)) for command in found if command]
 
 
-def _cause(diagnosis: Diagnosis, current: int) -> Iterator[Paragraph]:
+def _cause(diagnosis: Diagnosis, current: int, messages: Messages) -> Iterator[Paragraph]:
     yield Paragraph(Content.styled(clean(diagnosis.explanation or diagnosis.title), "bold"))
     if diagnosis.unexplained_consequence:
         yield Paragraph(Content.styled("A consequence; what caused it was not found.", "$text-warning"))
-    yield from _proof(diagnosis.evidence, current)
+    yield from _proof(diagnosis.evidence, current, messages)
     yield _labelled("when", when(diagnosis))
     for kind, names in parts(diagnosis.entities):
         yield _labelled(kind, names)
     yield _labelled("cause", f"{diagnosis.cause} · layer {diagnosis.layer}")
-    yield _labelled("sure", f"{diagnosis.confidence:.0%}")
+    yield _labelled("confidence", f"{diagnosis.confidence:.0%}")
     for term in diagnosis.confidence_terms:
-        yield Paragraph(Content(clean(term.text)), Content.styled(f"          {term.value:+.2f} ", _MUTED))
+        yield Paragraph(Content(clean(term.text)), Content.styled(f"{term.value:>+10.2f} ", MUTED))
     yield from _section("Leads to", _effects(diagnosis))
     yield from _section("Not proof of", (_item(text) for text in diagnosis.not_proof_of))
     others = (_item(f"{o.cause} ({o.confidence:.0%}): {o.tell_apart}") for o in diagnosis.alternatives)
@@ -108,26 +111,28 @@ def _cause(diagnosis: Diagnosis, current: int) -> Iterator[Paragraph]:
     yield from _section("Sources", (_item(text) for text in diagnosis.sources))
 
 
-def _consequence(diagnosis: Diagnosis, consequence: Consequence, current: int) -> Iterator[Paragraph]:
+def _consequence(
+    diagnosis: Diagnosis, consequence: Consequence, current: int, messages: Messages
+) -> Iterator[Paragraph]:
     yield Paragraph(Content.assemble((clean(consequence.title), "bold"), f"  {many(consequence.count, 'line')}"))
-    yield Paragraph(Content(clean(diagnosis.explanation or diagnosis.title)), Content.styled("follows from ", _MUTED))
-    yield from _proof(consequence.evidence, current)
+    yield Paragraph(Content(clean(diagnosis.explanation or diagnosis.title)), Content.styled("follows from ", MUTED))
+    yield from _proof(consequence.evidence, current, messages)
     for kind, names in parts(consequence.entities):
         yield _labelled(kind, names)
     via = "" if consequence.via in ("", diagnosis.cause) else f" · by way of {consequence.via}"
     yield _labelled("symptom", f"{consequence.cause}{via}")
 
 
-def _proof(evidence: Sequence[Evidence], current: int) -> Iterator[Paragraph]:
+def _proof(evidence: Sequence[Evidence], current: int, messages: Messages) -> Iterator[Paragraph]:
     """One line each; the evidence pane shows the one that is marked in full."""
     for index, item in enumerate(evidence):
         here = index == current
-        lead = Content.styled(f"{'>' if here else ' '}{index + 1:>2} ", "bold $text-accent" if here else _MUTED)
+        lead = Content.styled(f"{'>' if here else ' '}{index + 1:>2} ", "bold $text-accent" if here else MUTED)
         time = f"{clock(item)} " if clock(item) else ""
         against = ("against ", "bold $text-warning") if item.role == "against" else ("", "")
-        times = (f" ×{item.occurrences:,}", _MUTED) if item.occurrences > 1 else ("", "")
-        source = (f"{time}{short_place(item)}", _MUTED)
-        about = Content.assemble(against, source, times, f"  {shown(item.text).strip()}")
+        times = (f" ×{item.occurrences:,}", MUTED) if item.occurrences > 1 else ("", "")
+        source = (f"{time}{short_place(item)}", MUTED)
+        about = Content.assemble(against, source, times, f"  {messages.of(item)}")
         yield Paragraph(about, lead, wraps=False)
 
 
@@ -135,7 +140,7 @@ def _effects(diagnosis: Diagnosis) -> Iterator[Paragraph]:
     """The chain where it is told, and every consequence that the chain does not name."""
     for link in diagnosis.chain:
         moment = f" {link.time[11:19]}" if link.time else ""
-        yield Paragraph(Content(clean(link.text)), Content.styled(f" →{moment} ", _MUTED))
+        yield Paragraph(Content(clean(link.text)), Content.styled(f" →{moment} ", MUTED))
     told = {link.cause for link in diagnosis.chain}
     for effect in diagnosis.consequences:
         if effect.cause not in told:
@@ -143,11 +148,11 @@ def _effects(diagnosis: Diagnosis) -> Iterator[Paragraph]:
 
 
 def _of_cause(row: Row, note: str) -> list[Paragraph]:
-    return [] if row.consequence is None else [Paragraph(Content.styled(note, _MUTED))]
+    return [] if row.consequence is None else [Paragraph(Content.styled(note, MUTED))]
 
 
 def _group() -> list[Paragraph]:
-    return [Paragraph(Content("What happened before the incident and has nothing to do with it. Enter opens it."))]
+    return [Paragraph(Content("What was found outside the incident window is kept apart here. Enter opens it."))]
 
 
 def _step(number: int, text: Content) -> Paragraph:
@@ -156,7 +161,7 @@ def _step(number: int, text: Content) -> Paragraph:
 
 def _command(command: str | None) -> list[Paragraph]:
     lines = _clean_lines(command or "")
-    return [Paragraph(Content.styled(line, "$text-success"), Content.styled("   $ ", _MUTED)) for line in lines]
+    return [Paragraph(Content.styled(line, "$text-success"), Content.styled("   $ ", MUTED)) for line in lines]
 
 
 def _clean_lines(command: str) -> list[str]:
@@ -164,11 +169,11 @@ def _clean_lines(command: str) -> list[str]:
 
 
 def _labelled(label: str, text: str) -> Paragraph:
-    return Paragraph(Content(clean(text)), Content.styled(f"{label:>9} ", _MUTED))
+    return Paragraph(Content(clean(text)), Content.styled(f"{label:>10} ", MUTED))
 
 
 def _item(text: str) -> Paragraph:
-    return Paragraph(Content(clean(text)), Content.styled(" - ", _MUTED))
+    return Paragraph(Content(clean(text)), Content.styled(" - ", MUTED))
 
 
 def _section(title: str, rows: Iterable[Paragraph]) -> list[Paragraph]:
@@ -197,13 +202,16 @@ def _missing(wanted: str, needs: str, how: str) -> list[Paragraph]:
 
 def _folder(read: Sequence[Input]) -> str:
     """What all paths begin with, up to a slash."""
-    common = os.path.commonprefix([item.file for item in read])
-    return common[: common.rfind("/") + 1]
+    if not read:
+        return ""
+    first, last = (choose(read, key=lambda item: item.file).file for choose in (min, max))
+    same = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
+    return first[: first.rfind("/", 0, same) + 1]
 
 
 def _read(item: Input, folder: str) -> Paragraph:
     nodes = f" · {clean(item.nodes[0])}" if len(item.nodes) == 1 else ""
-    about = (f"  {clean(item.format)} · {many(item.lines, 'line')}{nodes}", _MUTED)
+    about = (f"  {clean(item.format)} · {many(item.lines, 'line')}{nodes}", MUTED)
     return Paragraph(Content.assemble(clean(item.file.removeprefix(folder)), about), Content(" "))
 
 

@@ -8,6 +8,7 @@ from analyzer.model.analysis import Analysis, Diagnosis, Entities, Evidence
 _SHOWN_CHARACTERS = 4000
 _NAMES_SHOWN = 6
 _PARTS_FIRST = ("node", "gpu", "port", "link", "cable", "fibre", "switch", "rank", "job", "user", "process", "rack")
+MUTED = "$foreground 65%"
 SEVERITY_WORDS = {"critical": "CRIT", "warning": "WARN", "info": "INFO"}
 SEVERITY_STYLES = {"critical": "bold $text-error", "warning": "bold $text-warning", "info": "bold $text-primary"}
 
@@ -64,15 +65,14 @@ def when(diagnosis: Diagnosis) -> str:
     first, last = diagnosis.first_seen, diagnosis.last_seen
     if first is None:
         return f"time unknown · {times}{state}"
-    span = _moment(first) if last in (None, first) else f"{_moment(first)} to {_moment(str(last), first)}"
+    begin, end = _moment(first), _moment(last or first)
+    span = begin if begin == end else f"{begin} to {end.removeprefix(begin[:11])}"
     return f"{span} UTC · {times}{state}"
 
 
-def _moment(stamp: str, after: str = "") -> str:
-    """A stamp to the second; without the date if it is the date of the stamp before."""
-    date, _, time = stamp.removesuffix("Z").partition("T")
-    time = time.partition(".")[0]
-    return time if after.startswith(date) else f"{date} {time}"
+def _moment(stamp: str) -> str:
+    """A stamp of ISO 8601 to the second."""
+    return clean(stamp[:19].replace("T", " "))
 
 
 def parts(entities: Entities) -> list[tuple[str, str]]:

@@ -13,6 +13,7 @@ from textual.screen import ModalScreen
 
 from analyzer.tui.bindings import KEY_NAMES, SCROLL
 from analyzer.tui.widgets.paragraphs import Paragraph, Paragraphs
+from analyzer.tui.wording import MUTED
 
 Groups = list[tuple[str, list[Binding]]]
 
@@ -47,7 +48,7 @@ def _paragraphs(groups: Groups) -> Iterable[Paragraph]:
         yield Paragraph(Content.styled(title, "bold $text-accent"))
         for description, keys in _by_description(bindings).items():
             yield Paragraph(Content(description), Content(f"  {', '.join(keys):<18}"))
-    yield Paragraph(Content.styled("Esc closes this.", "$text-muted"))
+    yield Paragraph(Content.styled("Esc closes this.", MUTED))
 
 
 def _by_description(bindings: Iterable[Binding]) -> dict[str, list[str]]:

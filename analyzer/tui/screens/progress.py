@@ -12,7 +12,7 @@ from textual.widgets import Static
 
 from analyzer.bundle.display import clean
 from analyzer.tui.job import Job
-from analyzer.tui.wording import cut_left
+from analyzer.tui.wording import MUTED, cut_left
 
 _INTERVAL_S = 0.1
 _STAGES = {
@@ -58,10 +58,10 @@ class ProgressScreen(Screen[None]):
         at = stages.index(progress.stage) if progress.stage in stages else -1
         lines: list[Content] = [Content.styled(f"fabtriage  {clean(self._subject)}", "bold"), Content("")]
         for index, stage in enumerate(stages):
-            mark, style = ("✓", "") if index < at else ("▸", "bold") if index == at else (" ", "$text-muted")
+            mark, style = ("✓", "") if index < at else ("▸", "bold") if index == at else (" ", MUTED)
             count = f"  {self._read:,} read" if stage == "reading" and self._read else ""
             lines.append(Content.styled(f" {mark} {_STAGES[stage]}{count}", style))
         current = cut_left(clean(progress.detail), max(self.app.size.width - 6, 1)) if progress.detail else ""
-        lines += [Content(""), Content.styled(f"   {current}", "$text-muted"), Content("")]
-        lines.append(Content.styled(f"   {self._job.elapsed_s:.0f} s · Esc cancels", "$text-muted"))
+        lines += [Content(""), Content.styled(f"   {current}", MUTED), Content("")]
+        lines.append(Content.styled(f"   {self._job.elapsed_s:.0f} s · Esc cancels", MUTED))
         return Content("\n").join(lines)

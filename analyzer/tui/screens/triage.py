@@ -16,6 +16,7 @@ from textual.widgets import Footer
 from analyzer.bundle.display import clean
 from analyzer.model.analysis import Analysis, Evidence
 from analyzer.tui import pages
+from analyzer.tui.messages import Messages
 from analyzer.tui.screens.help import HelpScreen
 from analyzer.tui.widgets.cause_list import CauseList, Row
 from analyzer.tui.widgets.detail import PAGES, Page, PageBar
@@ -26,6 +27,7 @@ from analyzer.tui.wording import answer, many, place, shown
 
 _ROLES = {"root": "proof", "confirms": "confirms", "against": "speaks against"}
 _COPIED_SHOWN = 60
+_TOAST_S = 3.0
 
 
 class TriageScreen(Screen[None]):
@@ -61,6 +63,7 @@ class TriageScreen(Screen[None]):
         self._page = "why" if self._found else "inputs"
         self._evidence = 0
         self._copied = 0
+        self._messages = Messages(analysis.coverage.inputs)
 
     @property
     def _found(self) -> bool:
@@ -72,7 +75,7 @@ class TriageScreen(Screen[None]):
         with Container(id="upper"):
             yield CauseList(self._analysis, id="causes")
             with Vertical(id="detail"):
-                yield PageBar(id="pages")
+                yield PageBar(PAGES if self._found else PAGES[-1:], id="pages")
                 yield Page(id="page")
         with Vertical(id="proof"):
             yield TitleBar(id="place")
@@ -85,6 +88,12 @@ class TriageScreen(Screen[None]):
         self.set_class(not self._found, "-nothing")
         self.query_one(CauseList if self._found else Page).focus()
         self._show(top=True)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer only keys that do something: without a cause there is one page."""
+        if self._found or action not in {"walk", "page", "turn", "copy", "zoom"}:
+            return super().check_action(action, parameters)
+        return False
 
     @on(CauseList.Selected)
     def select(self) -> None:
@@ -137,7 +146,7 @@ class TriageScreen(Screen[None]):
 
     def action_zoom(self) -> None:
         """Give the page, if it has the focus, or else the evidence the whole screen, or take it back."""
-        if self.has_class("-page", "-evidence"):
+        if self._zoomed:
             self._unzoom()
         elif isinstance(self.focused, Page):
             self.add_class("-page")
@@ -147,7 +156,7 @@ class TriageScreen(Screen[None]):
 
     def action_back(self) -> None:
         """Take the whole screen back from a pane, or go back to the causes."""
-        if self.has_class("-page", "-evidence"):
+        if self._zoomed:
             self._unzoom()
         elif self._found:
             self.query_one(CauseList).focus()
@@ -157,6 +166,10 @@ class TriageScreen(Screen[None]):
         panes = (("Everywhere", TriageScreen), ("Causes", CauseList), ("Page and evidence", EvidenceView))
         groups = [(title, [b for b in pane.BINDINGS if isinstance(b, Binding)]) for title, pane in panes]
         self.app.push_screen(HelpScreen(groups))
+
+    @property
+    def _zoomed(self) -> bool:
+        return self.has_class("-page") or self.has_class("-evidence")
 
     def _unzoom(self) -> None:
         self.remove_class("-page", "-evidence")
@@ -174,7 +187,7 @@ class TriageScreen(Screen[None]):
     def _copy(self, what: str, text: str) -> None:
         self.app.copy_to_clipboard(text)
         start = text if len(text) <= _COPIED_SHOWN else f"{text[:_COPIED_SHOWN]}…"
-        self.notify(start, title=f"{what} sent to the terminal's clipboard (OSC 52)", markup=False)
+        self.notify(start, title=f"{what} sent to the terminal's clipboard (OSC 52)", markup=False, timeout=_TOAST_S)
 
     def _show(self, *, top: bool) -> None:
         bar = self.query_one(PageBar)
@@ -193,7 +206,7 @@ class TriageScreen(Screen[None]):
         if row is None:
             return [Paragraph(Content("No cause was found, so there is nothing to explain or repair."))]
         if self._page == "why":
-            return pages.why(row, self._evidence)
+            return pages.why(row, self._evidence, self._messages)
         return pages.fix(row) if self._page == "fix" else pages.verify(row)
 
 
@@ -201,13 +214,15 @@ def _header(analysis: Analysis, title: str) -> tuple[str, str]:
     inputs = analysis.coverage.inputs
     unread = sum(item.status != "read" for item in inputs)
     nodes = {node for item in inputs for node in item.nodes}
-    counts = [many(len(inputs), "input"), many(sum(item.lines for item in inputs), "line"), many(len(nodes), "node")]
-    warned = [f"{unread:,} not read"] if unread else []
-    return f"{answer(analysis)}", " · ".join([*warned, *counts, shown(title)])
+    counts = [many(len(inputs), "input"), many(sum(item.lines for item in inputs), "line")]
+    if nodes:
+        counts.append(many(len(nodes), "node"))
+    about = answer(analysis) + (f" · {unread:,} not read" if unread else "")
+    return about, " · ".join([*counts, shown(title)])
 
 
 def _heading(item: Evidence | None, index: int, count: int) -> tuple[str, str]:
     if item is None:
-        return "No line of its own", ""
-    times = f" · 1 of {item.occurrences:,}" if item.occurrences > 1 else ""
+        return "Evidence: none", ""
+    times = f" · one of {item.occurrences:,} alike" if item.occurrences > 1 else ""
     return f"Evidence {index + 1}/{count} · {_ROLES[item.role]}{times}", place(item)

@@ -16,23 +16,25 @@ from textual.visual import Visual
 
 from analyzer.bundle.display import clean
 from analyzer.model.analysis import Analysis, Consequence, Diagnosis
-from analyzer.tui.wording import SEVERITY_STYLES, SEVERITY_WORDS, many
+from analyzer.tui.widgets.paragraphs import Paragraph
+from analyzer.tui.wording import MUTED, SEVERITY_STYLES, SEVERITY_WORDS, many
 
 _Fold = tuple[str, int]
 _EARLIER: _Fold = ("earlier", 0)
+_WRAPS_BELOW = 70
 
 
 class Row(NamedTuple):
     """One line of the list.
 
     Attributes:
-        label: What it says.
+        label: What it says; it continues on further lines where the list is narrow.
         diagnosis: The cause it stands for or belongs to; None on the heading of the earlier ones.
         consequence: The consequence it stands for, if any.
         fold: What Enter opens or closes here; None if nothing.
     """
 
-    label: Content
+    label: Paragraph
     diagnosis: Diagnosis | None = None
     consequence: Consequence | None = None
     fold: _Fold | None = None
@@ -70,36 +72,40 @@ class CauseList(ScrollView, can_focus=True):
         self._open: set[_Fold] = set()
         self._cursor = 0
         self._rows = list(self._listed())
+        self._laid: tuple[int, list[tuple[int, Content]]] = (-1, [])
 
     @property
     def row(self) -> Row | None:
         """The row under the cursor; None in an empty list."""
         return self._rows[self._cursor] if self._rows else None
 
-    def on_mount(self) -> None:
-        """Take the height of the rows."""
+    def on_resize(self) -> None:
+        """Lay the rows out again."""
         self._fit()
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 - Textual's signature
-        """One line per row."""
-        return max(len(self._rows), 1)
+        """Number of screen lines."""
+        return max(len(self._lines(width)), 1)
 
     def render_line(self, y: int) -> Strip:
-        """One row; the selected one in the colours of the cursor alone, so that it is readable in every theme."""
-        index = y + self.scroll_offset.y
+        """One line; the selected row in the colours of the cursor alone, so that it is readable in every theme."""
         width = self.scrollable_content_region.width
-        if index >= len(self._rows):
+        lines = self._lines(width)
+        at = y + self.scroll_offset.y
+        if at >= len(lines):
             return Strip.blank(width, self.rich_style)
-        label, style = self._rows[index].label, self.visual_style
+        index, text = lines[at]
+        style = self.visual_style
         if index == self._cursor:
-            label, style = Content(label.plain), self.get_visual_style("cause-list--cursor")
-        return Visual.to_strips(self, label, width, 1, style, pad=True)[0]
+            text, style = Content(text.plain), self.get_visual_style("cause-list--cursor")
+        return Visual.to_strips(self, text, width, 1, style, pad=True)[0]
 
     def on_click(self, event: events.Click) -> None:
         """Select the row under the mouse; a second click opens or closes it."""
-        index = event.y + self.scroll_offset.y
-        if index < len(self._rows):
-            self._select(index)
+        lines = self._lines(self.scrollable_content_region.width)
+        at = event.y + self.scroll_offset.y
+        if at < len(lines):
+            self._select(lines[at][0])
             if event.chain > 1:
                 self.action_open_or_close()
 
@@ -143,13 +149,23 @@ class CauseList(ScrollView, can_focus=True):
         if not self._rows:
             return
         self._cursor = index
-        self.scroll_to_region(Region(0, index, 1, 1), animate=False, force=True)
+        own = [y for y, (row, _) in enumerate(self._lines(self.scrollable_content_region.width)) if row == index]
+        self.scroll_to_region(Region(0, own[0], 1, len(own)), animate=False, force=True)
         self.refresh()
         self.post_message(self.Selected(self._rows[index]))
 
     def _fit(self) -> None:
-        self.virtual_size = Size(1, len(self._rows))
+        self._laid = (-1, [])
+        self.virtual_size = Size(1, len(self._lines(self.scrollable_content_region.width)))
         self.refresh(layout=True)
+
+    def _lines(self, width: int) -> list[tuple[int, Content]]:
+        """Index of the row and text of each screen line."""
+        if self._laid[0] != width:
+            wraps = width < _WRAPS_BELOW
+            labels = (row.label._replace(wraps=wraps) for row in self._rows)
+            self._laid = (width, [(index, line) for index, label in enumerate(labels) for line in label.lines(width)])
+        return self._laid[1]
 
     def _listed(self) -> Iterator[Row]:
         for diagnosis in self._analysis.diagnoses:
@@ -158,7 +174,7 @@ class CauseList(ScrollView, can_focus=True):
         if earlier:
             mark = "▾" if _EARLIER in self._open else "▸"
             label = f"{mark} earlier, outside the incident: {many(len(earlier), 'diagnosis', 'diagnoses')}"
-            yield Row(Content.styled(label, "$text-muted"), fold=_EARLIER)
+            yield Row(Paragraph(Content.styled(label, MUTED)), fold=_EARLIER)
         if _EARLIER in self._open:
             for index, diagnosis in enumerate(earlier, 1):
                 yield from self._family(diagnosis, ("earlier", index))
@@ -168,12 +184,9 @@ class CauseList(ScrollView, can_focus=True):
         opened = fold in self._open
         mark = f"{'▾' if opened else '▸'}{len(held)}" if held else ""
         word = SEVERITY_WORDS[diagnosis.severity]
-        label = Content.assemble(
-            f"{diagnosis.rank:>2} ",
-            (word, SEVERITY_STYLES[diagnosis.severity]),
-            f" {mark:<3}{clean(diagnosis.explanation or diagnosis.title)}",
-        )
+        lead = Content.assemble(f"{diagnosis.rank:>2} ", (word, SEVERITY_STYLES[diagnosis.severity]), f" {mark:<3}")
+        label = Paragraph(Content(clean(diagnosis.explanation or diagnosis.title)), lead)
         yield Row(label, diagnosis, fold=fold if held else None)
         for consequence in held if opened else ():
-            text = f"        └ {clean(consequence.title)} ({many(consequence.count, 'line')})"
-            yield Row(Content.styled(text, "$text-muted"), diagnosis, consequence, fold)
+            text = Content.styled(f"{clean(consequence.title)} ({many(consequence.count, 'line')})", MUTED)
+            yield Row(Paragraph(text, Content("        └ ")), diagnosis, consequence, fold)

@@ -31,19 +31,20 @@ class PageBar(Widget):
             super().__init__()
             self.page = page
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+    def __init__(self, pages: Sequence[str], *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
-        self.page = PAGES[0]
+        self._pages = pages
+        self.page = pages[0]
 
     def render(self) -> Content:
         """The names; brackets mark the open page where there is no colour."""
-        names = [(f"[{p.title()}]", "bold reverse") if p == self.page else f" {p.title()} " for p in PAGES]
+        names = [(f"[{p.title()}]", "bold reverse") if p == self.page else f" {p.title()} " for p in self._pages]
         return Content.assemble(*(part for name in names for part in (name, " ")))
 
     def on_click(self, event: events.Click) -> None:
         """Open the page whose name was clicked."""
         column = event.x - 1
-        for page in PAGES:
+        for page in self._pages:
             if 0 <= column < len(page) + 2:
                 self.post_message(self.Chosen(page))
             column -= len(page) + 3

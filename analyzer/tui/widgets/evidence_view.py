@@ -12,7 +12,7 @@ from textual.content import Content
 from analyzer.model.analysis import Evidence
 from analyzer.tui.bindings import SCROLL
 from analyzer.tui.widgets.paragraphs import Paragraph, Paragraphs
-from analyzer.tui.wording import shown
+from analyzer.tui.wording import MUTED, shown
 
 
 class EvidenceView(VerticalScroll, can_focus=True):
@@ -77,4 +77,4 @@ def _cited(text: str, number: str) -> Paragraph:
 
 
 def _around(text: str, number: str, *, wraps: bool) -> Paragraph:
-    return Paragraph(Content.styled(shown(text), "$text-muted"), Content.styled(f"  {number}", "$text-muted"), wraps)
+    return Paragraph(Content.styled(shown(text), MUTED), Content.styled(f"  {number}", MUTED), wraps)
