@@ -27,7 +27,8 @@ Events:
   Type     Reason            Age                 From               Message
   ----     ------            ----                ----               -------
   Warning  FailedScheduling  61s (x41 over 40m)  default-scheduler  0/7 nodes are available: \
-1 node(s) were unschedulable, 2 node(s) didn't match Pod's node affinity/selector, 4 Insufficient nvidia.com/gpu. preemption: 0/7 nodes are available.
+1 node(s) were unschedulable, \
+2 node(s) didn't match Pod's node affinity/selector, 4 Insufficient nvidia.com/gpu. preemption: 0/7 nodes are available.
 """
 NODE = b"""\
 Name:               gpu-k07
