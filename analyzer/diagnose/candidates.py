@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from analyzer.diagnose.groups import Group, near
+from analyzer.diagnose.groups import UNATTRIBUTED, Group, near
 from analyzer.rulebook.duration import window
 from analyzer.rulebook.schema import Cause, Symptom
 
@@ -108,9 +108,14 @@ def _anchors(kind: str, sources: Iterable[tuple[str, str]], seen: Observations) 
 
 
 def _place_unnamed(group: Group, anchors: dict[str, list[Group]]) -> None:
-    """An observation that names no part belongs to the parts of its node, else stands for the node itself."""
+    """An observation that names no part belongs to the parts of its node, else stands for the node itself.
+
+    One without a node, such as a line of a job's output, belongs to the only part that is accused.
+    """
     nodes = group.key("node")
     mates = [part for part, groups in anchors.items() if nodes and any(nodes & g.key("node") for g in groups)]
+    if nodes == {UNATTRIBUTED} and len(anchors) == 1:
+        mates = list(anchors)
     for part in mates or [next(iter(sorted(nodes)), "")]:
         anchors[part].append(group)
 
