@@ -11,7 +11,7 @@ import msgspec
 import polars as pl
 
 from analyzer.diagnose.candidates import Candidate
-from analyzer.diagnose.groups import Group, grouped, near
+from analyzer.diagnose.groups import UNATTRIBUTED, Group, grouped, near
 from analyzer.diagnose.selection import Condition, explained_condition
 from analyzer.facts.inventory import LEVELS
 from analyzer.facts.store import Store
@@ -99,11 +99,21 @@ def _explained_causes(
 def _is_effect(candidate: Candidate, other: Candidate, edge: Explains, store: Store) -> bool:
     """True when a root observation follows, or one does in time and a symptom of role ``consequence`` has the parts.
 
-    Time-outs of a job name no node; the processes of the job do.
+    Time-outs of a job name no node; the processes of the job do. Where nothing at all tells the node of a consequence
+    (a job's bare output), it may be any node's.
     """
     timely = [group for group in other.roots() if _in_window(candidate, group, edge)]
     near_by = (*timely, *other.of_role("consequence")) if timely else ()
+    if near_by and _placeless(other, near_by, edge, store):
+        return True
     return any(_on_parts(candidate, partial(_accused, other, group, store), edge) for group in near_by)
+
+
+def _placeless(other: Candidate, near_by: Iterable[Group], edge: Explains, store: Store) -> bool:
+    entry = store.rulebook.vocabulary.get(other.cause.cause)
+    if entry is None or entry.kind != "consequence" or set(edge.on) != {"node"} or edge.within is None:
+        return False
+    return all(group.key("node") == {UNATTRIBUTED} for group in near_by)
 
 
 def _accused(candidate: Candidate, group: Group, store: Store, name: str) -> frozenset[str]:
