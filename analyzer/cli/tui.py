@@ -14,6 +14,7 @@ from analyzer.cli.exits import Exit, exit_of
 if TYPE_CHECKING:
     from analyzer.model.analysis import Analysis
     from analyzer.options import OnProgress
+    from analyzer.tui.job import Run
 
 _CONTEXT_LINES = 40
 
@@ -32,12 +33,7 @@ def run(paths: Sequence[str]) -> Exit:
     """
     from analyzer.tui.app import FabtriageApp
 
-    def analyse(on_progress: OnProgress) -> Analysis:
-        from analyzer import pipeline
-
-        return pipeline.run(paths, pipeline.Options(context_lines=_CONTEXT_LINES), on_progress).analysis
-
-    app = FabtriageApp(analyse, _subject(paths))
+    app = FabtriageApp(analysis_of(paths), _subject(paths))
     app.run()
     if app.return_code:
         return Exit.FAILED
@@ -46,6 +42,17 @@ def run(paths: Sequence[str]) -> Exit:
     if app.analysis is None:
         _leave_at_once()
     return exit_of(app.analysis, "warning")
+
+
+def analysis_of(paths: Sequence[str]) -> Run:
+    """A run on these inputs; what it needs is imported when it is called."""
+
+    def analyse(on_progress: OnProgress) -> Analysis:
+        from analyzer import pipeline
+
+        return pipeline.run(paths, pipeline.Options(context_lines=_CONTEXT_LINES), on_progress).analysis
+
+    return analyse
 
 
 def _subject(paths: Sequence[str]) -> str:

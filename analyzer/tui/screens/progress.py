@@ -41,13 +41,14 @@ class ProgressScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Look at the run ten times a second, however often it speaks."""
-        self._timer = self.set_interval(_INTERVAL_S, self._look)
+        self._timer = self.set_interval(_INTERVAL_S, self.look)
 
     def on_screen_suspend(self) -> None:
         """The answer is shown on top of this screen: look no more."""
         self._timer.stop()
 
-    def _look(self) -> None:
+    def look(self) -> None:
+        """Show how far the run is."""
         self.query_one("#progress", Static).update(self._text())
 
     def _text(self) -> Content:
