@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from analyzer.facts.moments import Moments, Placed
+from analyzer.facts.moments import Moments
+from analyzer.facts.placing import Placed
 from analyzer.facts.reading import Reading
 from analyzer.facts.store import Schema, polars_schema
 from analyzer.facts.values import CONVERT, hosts

@@ -26,8 +26,7 @@ class LogHeads(msgspec.Struct, eq=False):
 
     Attributes:
         reading: The source.
-        lines: Prefix by line number, of every line that was found.
-        early: Prefixes of the first lines, found or not.
+        lines: Prefix by line number, of the first lines and of every line that was found.
         banners: Lines that open a boot.
         anchors: Line number and true time beside the line's own stamp.
         hosts: Lines per host named by the lines themselves.
@@ -35,7 +34,6 @@ class LogHeads(msgspec.Struct, eq=False):
 
     reading: Reading
     lines: dict[int, Prefix | None] = msgspec.field(default_factory=dict)
-    early: list[Prefix] = msgspec.field(default_factory=list)
     banners: list[int] = msgspec.field(default_factory=list)
     anchors: list[tuple[int, Anchor]] = msgspec.field(default_factory=list)
     hosts: Counter[str] = msgspec.field(default_factory=Counter)
@@ -70,11 +68,11 @@ def read_heads(reading: Reading, patterns: Sequence[LinePattern]) -> LogHeads:
 def _read_lines(heads: LogHeads, reading: Reading) -> None:
     prefix = reading.prefix
     assert prefix is not None
+    early = reading.head.split(b"\n")[:-1][:HEAD_LINES]
+    heads.lines = {number: found for number, line in enumerate(early, 1) if (found := prefix(line)) is not None}
     for hit in reading.scan.hits:
         if hit.line not in heads.lines:
             heads.lines[hit.line] = prefix(hit.text)
     for block in reading.scan.blocks:
         heads.lines.setdefault(block.first_line, prefix(block.lines[0]))
-    early = (prefix(line) for line in reading.head.split(b"\n")[:HEAD_LINES])
-    heads.early = [found for found in early if found is not None]
-    heads.hosts.update(found.host for found in (*heads.early, *heads.lines.values()) if found and found.host)
+    heads.hosts.update(found.host for found in heads.lines.values() if found and found.host)

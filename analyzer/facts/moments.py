@@ -10,30 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analyzer.facts.heads import LogHeads, read_heads
+from analyzer.facts.placing import Clocks, Placed, place
 from analyzer.facts.reading import Reading
-from analyzer.facts.segment_clocks import estimate_clocks
+from analyzer.facts.segment_clocks import Key, estimate_clocks
 from analyzer.model.patterns import LinePattern
 from analyzer.model.sources import Segment, Source
-from analyzer.model.stamps import Prefix, StampKind
+from analyzer.model.stamps import StampKind
 from analyzer.model.tables import Row
 from analyzer.options import Options
-from analyzer.sources.clocks import Clock, to_utc
 from analyzer.sources.names import NodeNames
 from analyzer.sources.nodes import Clues, attribute
 from analyzer.sources.segments import boot_lines, cut, segment_of
 
 ClockFacts = dict[str, str | float | None]
-
-
-class Placed(NamedTuple):
-    """Where and when one line belongs."""
-
-    segment: int
-    node: str | None
-    time_us: int | None
-    uncertainty_s: float | None
-    clock: str | None
-    clock_s: float | None
 
 
 class PlacedLines(NamedTuple):
@@ -72,7 +61,7 @@ class Moments:
 
     def __init__(
         self, logs: Sequence[LogHeads], segments: Sequence[tuple[Segment, ...]],
-        clocks: Mapping[tuple[int, int], Clock], names: NodeNames,
+        clocks: Mapping[Key, Clocks], names: NodeNames,
     ) -> None:  # fmt: skip
         self._segments = segments
         self._clocks = clocks
@@ -116,8 +105,8 @@ class Moments:
     def clock_facts(self) -> dict[int, ClockFacts]:
         """What is known of each source's clock, for coverage."""
         facts: dict[int, ClockFacts] = {}
-        for (source, index), clock in sorted(self._clocks.items(), reverse=True):
-            del index
+        for (source, _), clocks in sorted(self._clocks.items(), reverse=True):
+            clock = next(iter(clocks.values()))
             facts[source] = {
                 "kind": str(clock.kind),
                 "why": clock.why,
@@ -134,35 +123,12 @@ class Moments:
     def _place(self, log: LogHeads) -> dict[int, Placed]:
         source = log.reading.source.index
         segments = self._segments[source]
-        numbers = sorted(number for number, prefix in log.lines.items() if prefix is not None)
+        numbers = sorted(log.lines)
         of = segment_of(segments, numbers) if numbers else np.zeros(0, dtype=np.int64)
         placed: dict[int, Placed] = {}
         for index, segment in enumerate(segments):
             inside = [number for number, i in zip(numbers, of, strict=True) if i == index]
-            placed |= self._place_segment(log, segment, inside)
-        return placed
-
-    def _place_segment(self, log: LogHeads, segment: Segment, numbers: Sequence[int]) -> dict[int, Placed]:
-        source = log.reading.source.index
-        clock = self._clocks.get((source, segment.index))
-        raw = np.asarray([_raw(log.lines[n], clock) for n in numbers])
-        times = to_utc(raw, clock) if clock is not None and numbers else np.full(len(numbers), np.nan)
-        uptime = clock is not None and clock.kind is StampKind.UPTIME
-        placed: dict[int, Placed] = {}
-        for number, raw_s, time_s in zip(numbers, raw, times, strict=True):
-            prefix = log.lines[number]
-            host = prefix.host if prefix else None
-            node = self.node_name(host) if host and host.lower() != "localhost" else segment.node
-            name = f"{node or source}/{segment.boot}" if uptime else f"{source}/{segment.index}"
-            known = clock is not None and np.isfinite(time_s)
-            placed[number] = Placed(
-                segment.index,
-                node,
-                round(float(time_s) * 1e6) if known else None,
-                clock.uncertainty_s if known and clock is not None else None,
-                None if np.isnan(raw_s) else name,
-                None if np.isnan(raw_s) else float(raw_s),
-            )
+            placed |= place(log, segment, inside, self._clocks.get((source, index), {}), self._names.canonical)
         return placed
 
 
@@ -195,10 +161,3 @@ def _boots(log: LogHeads) -> tuple[int, ...]:
         if prefix is not None and prefix.stamp is not None and prefix.stamp.kind is StampKind.UPTIME
     )
     return boot_lines([n for n, _ in stamped], [s for _, s in stamped], log.banners)
-
-
-def _raw(prefix: Prefix | None, clock: Clock | None) -> float:
-    """Seconds of a stamp of the segment's kind, NaN for any other."""
-    if prefix is None or prefix.stamp is None or clock is None or prefix.stamp.kind is not clock.kind:
-        return float("nan")
-    return prefix.stamp.seconds

@@ -19,12 +19,14 @@ Key = tuple[int, int]
 
 _ORDER = (StampKind.UTC, StampKind.LOCAL, StampKind.YEARLESS, StampKind.UPTIME)
 _LAST_LINE = 1 << 62
+_SHARING = frozenset({"kernel"})
+"""Families whose messages appear in several logs of a node."""
 
 
 def estimate_clocks(
     logs: Sequence[LogHeads], segments: Sequence[tuple[Segment, ...]], options: Options
-) -> dict[Key, Clock]:
-    """Estimate the clock of every segment that has stamps.
+) -> dict[Key, dict[StampKind, Clock]]:
+    """Estimate the clocks of every segment: one per kind of stamp in it, the most frequent kind first.
 
     Args:
         logs: Heads of all sources, dumps included.
@@ -32,37 +34,36 @@ def estimate_clocks(
         options: Zone and year of stamps that state none.
     """
     samples = {
-        (log.reading.source.index, part.index): found
+        (log.reading.source.index, part.index): _samples(log, parts, part)
         for log, parts in zip(logs, segments, strict=True)
         for part in parts
-        if (found := _samples(log, parts, part)) is not None
     }
     hints = _Hints(logs, segments, options)
-    clocks: dict[Key, Clock] = {}
+    clocks: dict[Key, dict[StampKind, Clock]] = {key: {} for key in samples}
     for kind in _ORDER:
-        for key, sample in samples.items():
-            if sample.kind is kind:
-                clocks[key] = estimate(sample, hints.of(key))
-                hints.learn(key, sample, clocks[key])
-    return clocks
+        for key, kinds in samples.items():
+            if kind in kinds:
+                clocks[key][kind] = estimate(kinds[kind], hints.of(key))
+                hints.learn(key, kinds[kind], clocks[key][kind])
+    return {key: {kind: found[kind] for kind in samples[key]} for key, found in clocks.items() if found}
 
 
-def _samples(log: LogHeads, segments: tuple[Segment, ...], part: Segment) -> ClockSamples | None:
+def _samples(log: LogHeads, segments: tuple[Segment, ...], part: Segment) -> dict[StampKind, ClockSamples]:
     end = segments[part.index + 1].first_line if part.index + 1 < len(segments) else _LAST_LINE
     inside = sorted(n for n in log.lines if part.first_line <= n < end)
-    early = [prefix.stamp for prefix in log.early if prefix.stamp] if part.index == 0 else []
-    stamps = [*early, *(stamp for n in inside if (stamp := log.stamp(n)) is not None)]
-    if not stamps:
-        return None
-    kind = Counter(stamp.kind for stamp in stamps).most_common(1)[0][0]
-    chosen = [stamp for stamp in stamps if stamp.kind is kind]
-    return ClockSamples(
-        kind=kind,
-        raw_s=[stamp.seconds for stamp in chosen],
-        anchors=[anchor for n, anchor in log.anchors if part.first_line <= n < end],
-        walls=_walls(log, inside) if kind is StampKind.UPTIME else {},
-        resolution_s=max(stamp.resolution_s for stamp in chosen),
-    )
+    stamps = [stamp for n in inside if (stamp := log.stamp(n)) is not None]
+    anchors = [anchor for n, anchor in log.anchors if part.first_line <= n < end]
+    samples: dict[StampKind, ClockSamples] = {}
+    for kind, _ in Counter(stamp.kind for stamp in stamps).most_common():
+        chosen = [stamp for stamp in stamps if stamp.kind is kind]
+        samples[kind] = ClockSamples(
+            kind=kind,
+            raw_s=[stamp.seconds for stamp in chosen],
+            anchors=anchors if not samples else [],
+            walls=_walls(log, inside) if kind is StampKind.UPTIME else {},
+            resolution_s=max(stamp.resolution_s for stamp in chosen),
+        )
+    return samples
 
 
 def _walls(log: LogHeads, numbers: Iterable[int]) -> dict[str, list[float]]:
@@ -124,5 +125,7 @@ class _Hints:
         finite = [float(t) for t in times if math.isfinite(t)]
         if finite and clock.kind is not StampKind.YEARLESS:
             self._dated.extend((finite[0], finite[-1]))
+        if not log.reading.source.families & _SHARING:
+            return
         for text, seconds in _walls(log, log.lines).items():
             self._walls[node][text].extend(float(t) for t in to_utc(seconds, clock) if math.isfinite(t))

@@ -37,6 +37,7 @@ SPEC: Final = TableSpec(
     snapshot=False,
 )
 
+_PLACE: Final = ("source", "segment", "line", "time", "uncertainty_s", "clock", "clock_s")
 _CITED: Final = 3
 _MOST_RANKS: Final = 100_000
 _GATHERS: Final = frozenset({"ALLGATHER", "_ALLGATHER_BASE", "ALLGATHER_COALESCED"})
@@ -65,10 +66,10 @@ def derive(frames: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
         "common_operation": common[1], "common": count,
         "timeout_s": next(iter(timeouts.values()))["timeout_ms"] / 1000,
     }  # fmt: skip
-    called = Counter(enqueued for enqueued, _ in work.values()).most_common(1)
+    called = Counter(row["enqueued"] for row in work.values()).most_common(1)
     most_called = called[0][0] if called else None
     rows = [
-        facts | _rank(rank, timeouts, work.get(rank, (None, None)), steps.get(rank), nodes.get(rank), most_called)
+        facts | _rank(rank, timeouts, work.get(rank), steps.get(rank), nodes.get(rank), most_called)
         for rank in range(world)
     ]
     return shaped(pl.DataFrame(rows, infer_schema_length=None), SPEC)
@@ -85,12 +86,12 @@ def _first_per_rank(events: pl.DataFrame) -> dict[int, dict[str, Any]]:
     return {int(row["rank"]): row for row in first.to_dicts()}
 
 
-def _work(frames: Mapping[str, pl.DataFrame]) -> dict[int, tuple[int | None, int | None]]:
-    stated = [
-        frames[name].select("rank", "enqueued", "completed") for name in ("torch.watchdog_work", "torch.dump_signal")
-    ]
-    known = pl.concat(stated).drop_nulls().group_by("rank").agg(pl.col("enqueued", "completed").max())
-    return {int(rank): (enqueued, completed) for rank, enqueued, completed in known.iter_rows()}
+def _work(frames: Mapping[str, pl.DataFrame]) -> dict[int, dict[str, Any]]:
+    """Each rank's last statement of what it called."""
+    columns = ["rank", "enqueued", "completed", *_PLACE]
+    stated = [frames[name].select(columns) for name in ("torch.watchdog_work", "torch.dump_signal")]
+    known = pl.concat(stated).drop_nulls(["rank", "enqueued"]).sort("enqueued", maintain_order=True)
+    return {int(row["rank"]): row for row in known.to_dicts()}
 
 
 def _nodes(frames: Mapping[str, pl.DataFrame]) -> dict[int, str]:
@@ -119,22 +120,22 @@ def _stated_world(timeouts: Iterable[Mapping[str, Any]], processes: pl.DataFrame
 
 
 def _rank(
-    rank: int, timeouts: Mapping[int, Mapping[str, Any]], work: tuple[int | None, int | None],
+    rank: int, timeouts: Mapping[int, Mapping[str, Any]], work: Mapping[str, Any] | None,
     step: Mapping[str, Any] | None, node: str | None, most_called: int | None,
 ) -> dict[str, Any]:  # fmt: skip
     own = timeouts.get(rank)
     others = [row for other, row in timeouts.items() if other != rank][:_CITED]
-    cited = [row for row in (own or step, *others) if row is not None]
-    enqueued, completed = work
+    cited = [row for row in (own or work or step, *others) if row is not None]
+    enqueued = work["enqueued"] if work else None
     return {
-        **{name: cited[0][name] for name in ("source", "segment", "line", "time", "uncertainty_s", "clock", "clock_s")},
+        **{name: cited[0][name] for name in _PLACE},
         "node": node,
         "rank": rank,
         "timed_out": own is not None,
         "seq": own["seq"] if own else None,
         "operation": own["operation"] if own else None,
         "enqueued": enqueued,
-        "completed": completed,
+        "completed": work["completed"] if work else None,
         "behind": most_called - enqueued if most_called is not None and enqueued is not None else None,
         "last_step": step["step_number"] if step else None,
         "evidence": [f"{row['source']}:{row['line']}:0" for row in cited],
