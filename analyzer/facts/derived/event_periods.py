@@ -37,6 +37,8 @@ _EPISODE_S: Final = 120.0
 _LONGEST_S: Final = 86400.0
 _MOST: Final = 400
 _LEAST_COVERAGE: Final = 0.5
+_AS_GOOD: Final = 0.01
+"""Parts of a period fit as well as the period; among equals the longest is meant."""
 _SCOPES: Final[dict[str, list[str]]] = {
     "device": ["what", "node", "device"],
     "node": ["what", "node"],
@@ -105,9 +107,10 @@ def _period(moments: Floats) -> tuple[float, float, float] | tuple[None, None, N
     phases = np.abs(np.exp(2j * np.pi * np.outer(1 / tried, moments - moments[0])).mean(axis=1))
     cycles = np.round((moments - moments[0])[None, :] / tried[:, None])
     filled = (1 + (np.diff(cycles, axis=1) > 0).sum(axis=1)) / (cycles[:, -1] + 1)
-    best = int(np.argmax(np.where(filled >= _LEAST_COVERAGE, phases, 0)))
-    if filled[best] < _LEAST_COVERAGE:
+    scores = np.where(filled >= _LEAST_COVERAGE, phases, 0)
+    if not scores.any():
         return None, None, None
+    best = int(np.flatnonzero(scores >= scores.max() - _AS_GOOD)[-1])
     return float(tried[best]), float(phases[best]), float(filled[best])
 
 
