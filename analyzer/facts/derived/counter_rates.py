@@ -58,6 +58,7 @@ SPEC: Final = TableSpec(
         Column("saturated", "strs", "columns that stand at their maximum: at least that many"),
         Column("reading", "int", "which reading of the port, from 0 in order of age"),
         Column("readings", "int", "readings of the port"),
+        Column("moments", "int", "readings that list the same counters, the most of them; 1: all may be of one moment"),
         Column("order", "str", "how readings were ordered: time, or growth (counters only grow) without times"),
         Column("interval_s", "float", "seconds since the reading before; null without times"),
         *(Column(f"{column}_delta", "int", f"growth of {column} since the reading before") for column in _COLUMNS),
@@ -117,6 +118,7 @@ def _readings(counters: pl.DataFrame) -> pl.DataFrame:
             *(pl.col("value").filter(pl.col("counter") == name).max().alias(to) for name, to in _COUNTERS.items()),
             full_names.filter(pl.col("saturated")).alias("saturated"),
             pl.col("guid").first().is_not_null().alias("thresholded"),
+            pl.col("counter").unique().sort().str.join(" ").alias("listed"),
         )
         .sort("source", "line", maintain_order=True)
     )
@@ -128,9 +130,11 @@ def _grown(readings: pl.DataFrame) -> pl.DataFrame:
     total = pl.sum_horizontal(pl.col(name).cast(pl.Float64) for name in _ERRORS.values())
     age = pl.when(timed).then(pl.col("time").dt.epoch("us").cast(pl.Float64)).otherwise(total)
     ordered = readings.with_columns(timed=timed, age=age).sort("age", "source", "nth", maintain_order=True)
+    alike = pl.len().over(*port, "thresholded", "listed").max().over(port)
     return ordered.with_columns(
         (pl.int_range(pl.len()).over(port)).alias("reading"),
         pl.len().over(port).alias("readings"),
+        pl.max_horizontal(alike, pl.when("timed").then(pl.col("time").n_unique().over(port))).alias("moments"),
         pl.when("timed").then(pl.lit("time")).otherwise(pl.lit("growth")).alias("order"),
         pl.when("timed").then(pl.col("time").diff().over(port).dt.total_microseconds() / 1e6).alias("interval_s"),
         *(_growth(name, port).alias(f"{name}_delta") for name in _COLUMNS),

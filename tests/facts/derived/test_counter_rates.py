@@ -109,6 +109,25 @@ def test_stated_times_order_the_readings_even_after_a_clear() -> None:
     )
 
 
+def test_outputs_of_two_programs_may_be_of_one_moment() -> None:
+    assert [row["moments"] for row in rates(SCAN, report("[SymbolErrorCounter == 40]"), query(40))] == [1, 1]
+
+
+def test_two_outputs_of_one_program_are_of_two_moments() -> None:
+    same = report("[SymbolErrorCounter == 40]")
+    assert [row["moments"] for row in rates(same, same)] == [2, 2]
+
+
+def test_two_times_are_two_moments() -> None:
+    times = (
+        datetime(2026, 3, 9, 1, tzinfo=UTC),
+        datetime(2026, 3, 9, 2, tzinfo=UTC),
+        datetime(2026, 3, 9, 3, tzinfo=UTC),
+    )
+    found = rates(SCAN, report("[SymbolErrorCounter == 40]"), query(40), times=times)
+    assert [row["moments"] for row in found] == [2, 2]
+
+
 def test_equal_device_names_on_two_nodes_are_two_ports() -> None:
     schema = polars_schema(table_schema(IB_COUNTERS))
     rows = [
