@@ -118,6 +118,7 @@ def _generic(inventory: Inventory, frame: pl.DataFrame, schema: Schema) -> None:
     columns = [name for name, info in schema.items() if info.entity in LEVELS and info.entity]
     if len(columns) < 2:
         return
+    unsure = _unsure(frame, schema)
     for row in frame.select(columns).unique().head(_MOST_ROWS).iter_rows(named=True):
         nodes = _node_columns(row)
         named = {
@@ -126,7 +127,7 @@ def _generic(inventory: Inventory, frame: pl.DataFrame, schema: Schema) -> None:
             for value in _values(row[name])
             if schema[name].entity != "node" or name in nodes
         }
-        _name_alike(inventory, row, schema)
+        _name_alike(inventory, row, schema, unsure)
         for (kind, part), (other_kind, other) in combinations(sorted(named), 2):
             if kind != other_kind:
                 inventory.relate(kind, part, other_kind, other)
@@ -138,10 +139,26 @@ def _node_columns(row: dict[str, Any]) -> tuple[str, ...]:
     return stated or ("node",)
 
 
-def _name_alike(inventory: Inventory, row: dict[str, Any], schema: Schema) -> None:
-    """Columns that name one part make their names aliases."""
+def _unsure(frame: pl.DataFrame, schema: Schema) -> set[tuple[str, str]]:
+    """Columns and names that stand for several parts on unknown nodes: they come from several nodes."""
+    unsure: set[tuple[str, str]] = set()
+    homeless = frame.filter(pl.col("node").is_null())
+    for name, info in schema.items():
+        if not info.same_as or homeless.is_empty():
+            continue
+        pairs = homeless.select(info.same_as, name).drop_nulls().unique()
+        for column, other in ((name, info.same_as), (info.same_as, name)):
+            several = pairs.group_by(column).agg(pl.col(other).n_unique().alias("_parts")).filter(pl.col("_parts") > 1)
+            unsure.update((column, str(value)) for value in several[column])
+    return unsure
+
+
+def _name_alike(inventory: Inventory, row: dict[str, Any], schema: Schema, unsure: set[tuple[str, str]]) -> None:
+    """Columns that name one part make their names aliases, but for names that several unknown nodes share."""
     for name, info in schema.items():
         first = row.get(info.same_as)
+        if row["node"] is None and unsure & {(info.same_as, str(first)), (name, str(row.get(name)))}:
+            continue
         if info.same_as and first and row.get(name):
             kind, node = info.entity, row["node"]
             inventory.alias(
