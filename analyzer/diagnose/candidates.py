@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from analyzer.diagnose.groups import UNATTRIBUTED, Group, near
-from analyzer.rulebook.duration import window
-from analyzer.rulebook.schema import Cause, Symptom
+from analyzer.diagnose.joins import Joins
+from analyzer.rulebook.schema import Cause
 
 Observations = Mapping[str, list[Group]]
 
@@ -72,7 +72,8 @@ def candidates(cause: Cause, seen: Observations) -> list[Candidate]:
         seen: Its observations by symptom.
     """
     kind, sources = _subject(cause)
-    found = [_assembled(cause, kind, part, anchors, seen) for part, anchors in _anchors(kind, sources, seen).items()]
+    joins = Joins(seen)
+    found = [_assembled(cause, kind, part, anchors, joins) for part, anchors in _anchors(kind, sources, seen).items()]
     fired = [candidate for candidate in found if _holds(candidate)]
     return _merged(fired)
 
@@ -120,40 +121,16 @@ def _place_unnamed(group: Group, anchors: dict[str, list[Group]]) -> None:
         anchors[part].append(group)
 
 
-def _assembled(cause: Cause, kind: str, part: str, anchors: list[Group], seen: Observations) -> Candidate:
+def _assembled(cause: Cause, kind: str, part: str, anchors: list[Group], joins: Joins) -> Candidate:
     groups: dict[str, list[Group]] = defaultdict(list)
     for anchor in anchors:
         groups[anchor.symptom].append(anchor)
     own = {id(anchor) for anchor in anchors}
     for name, symptom in cause.symptoms.items():
-        shown = seen.get(name, ())
-        joined = [g for g in shown if id(g) not in own and _belongs(g, symptom, (kind, part), anchors, groups)]
         if name not in groups or symptom.on is not None:
-            groups[name].extend(joined)
+            joined = joins.belonging(name, symptom, (kind, part), anchors, groups)
+            groups[name].extend(group for group in joined if id(group) not in own)
     return Candidate(cause, kind, [part] if part else [], {k: v for k, v in groups.items() if v}, anchors)
-
-
-def _belongs(
-    group: Group, symptom: Symptom, accused: tuple[str, str], anchors: list[Group], groups: Mapping[str, list[Group]]
-) -> bool:
-    return any(_joined(group, symptom, accused, anchor, groups) for anchor in anchors)
-
-
-def _joined(
-    group: Group, symptom: Symptom, accused: tuple[str, str], anchor: Group, groups: Mapping[str, list[Group]]
-) -> bool:
-    """True when an observation is where the symptom must be; an anchor may name the accused part as another's."""
-    on = {"node": "node"} if symptom.on is None else symptom.on
-    for own, theirs in on.items():
-        other, dot, column = theirs.partition(".")
-        others = groups.get(other, ()) if dot else (anchor,)
-        wanted = frozenset().union(*(g.key(column if dot else theirs) for g in others)) if others else frozenset()
-        if theirs == accused[0] and accused[1]:
-            wanted = frozenset((accused[1],))
-        if not group.key(own) & wanted:
-            return False
-    span = window(symptom.within)
-    return span is None or near(anchor, group, span) is not False
 
 
 def _holds(candidate: Candidate) -> bool:
@@ -184,18 +161,24 @@ def _merged(found: list[Candidate]) -> list[Candidate]:
     if not found or found[0].cause.merge is None:
         return found
     merge = found[0].cause.merge
-    folded: dict[frozenset[str], Candidate] = {}
+    folded: dict[frozenset[str], list[Candidate]] = defaultdict(list)
     for candidate in found:
         key = frozenset(("",)) if merge == "all" else candidate.key(merge) or frozenset(candidate.parts)
-        first = folded.setdefault(key, candidate)
-        if first is not candidate:
-            _absorb(first, candidate)
-    return list(folded.values())
+        folded[key].append(candidate)
+    return [_fold(mates) for mates in folded.values()]
 
 
-def _absorb(first: Candidate, other: Candidate) -> None:
-    first.parts.extend(part for part in other.parts if part not in first.parts)
-    first.anchors.extend(other.anchors)
-    for name, groups in other.groups.items():
-        known = first.groups.setdefault(name, [])
-        known.extend(group for group in groups if all(group is not k for k in known))
+def _fold(mates: list[Candidate]) -> Candidate:
+    if len(mates) == 1:
+        return mates[0]
+    groups: dict[str, dict[int, Group]] = defaultdict(dict)
+    for mate in mates:
+        for name, members in mate.groups.items():
+            groups[name].update((id(group), group) for group in members)
+    return Candidate(
+        cause=mates[0].cause,
+        kind=mates[0].kind,
+        parts=list(dict.fromkeys(part for mate in mates for part in mate.parts)),
+        groups={name: list(members.values()) for name, members in groups.items()},
+        anchors=list({id(anchor): anchor for mate in mates for anchor in mate.anchors}.values()),
+    )

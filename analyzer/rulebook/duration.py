@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 _UNIT_S = {"ms": 0.001, "s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
@@ -20,6 +21,7 @@ def seconds(text: str) -> float:
     return float(form[1]) * _UNIT_S[form[2]]
 
 
+@functools.cache
 def window(value: str | tuple[str, str] | None) -> tuple[float, float] | None:
     """Read a window into (earliest, latest) seconds; a single duration is symmetrical."""
     if value is None:
