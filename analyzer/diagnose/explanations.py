@@ -58,6 +58,7 @@ def explain(found: Sequence[Candidate], selected: Mapping[Condition, pl.DataFram
     for place, candidate in enumerate(found):
         by_slug[candidate.cause.cause].append(place)
     parents: dict[int, list[int]] = defaultdict(list)
+    holders: dict[int, list[int]] = defaultdict(list)
     rows: dict[int, list[Explained]] = defaultdict(list)
     pools: dict[Condition, list[Group]] = {}
     for place, candidate in enumerate(found):
@@ -74,8 +75,8 @@ def explain(found: Sequence[Candidate], selected: Mapping[Condition, pl.DataFram
                 if taken:
                     rows[place].append(Explained(str(edge.as_), taken))
                     accounted.extend(taken)
-        _explain_holders(place, accounted, found, parents)
-    return Explanations(_acyclic(parents, found), rows)
+        _explain_holders(place, accounted, found, holders)
+    return Explanations(_acyclic(parents, holders, found), rows)
 
 
 def _pool(
@@ -155,13 +156,19 @@ def _in_window(candidate: Candidate, group: Group, edge: Explains) -> bool:
     return True in told or False not in told
 
 
-def _acyclic(parents: Mapping[int, list[int]], found: Sequence[Candidate]) -> dict[int, list[int]]:
-    """Drop the edges that would close a circle: of two that explain each other the earlier one stays on top."""
+def _acyclic(
+    stated: Mapping[int, list[int]], held: Mapping[int, list[int]], found: Sequence[Candidate]
+) -> dict[int, list[int]]:
+    """Parents without circles: of two candidates that explain each other the earlier one stays on top.
+
+    What a rule states of another cause goes before what follows from shared rows.
+    """
     kept: dict[int, list[int]] = {}
-    edges = [(parent, child) for child, above in parents.items() for parent in dict.fromkeys(above)]
-    for parent, child in sorted(edges, key=lambda edge: (_begins(found[edge[0]]), edge)):
-        if not _reaches(kept, parent, child):
-            kept.setdefault(child, []).append(parent)
+    for parents in (stated, held):
+        edges = [(parent, child) for child, above in parents.items() for parent in dict.fromkeys(above)]
+        for parent, child in sorted(edges, key=lambda edge: (_begins(found[edge[0]]), edge)):
+            if parent not in kept.get(child, ()) and not _reaches(kept, parent, child):
+                kept.setdefault(child, []).append(parent)
     return kept
 
 
