@@ -11,6 +11,9 @@ from analyzer.scan.candidates import LineBatch
 from analyzer.scan.columns import MATCHED, column_expression, text_column
 from analyzer.scan.verify import MAX_TIMEOUTS, Captures, Verifier, group_names
 
+PLACED_LINES = 16
+"""Lines of a block from which on taking them at once pays."""
+
 BATCH_LINES = 16_384
 """Candidate lines collected before they are extracted at once."""
 
@@ -40,9 +43,9 @@ class BulkColumns:
         if len(self._lines) >= BATCH_LINES:
             self._flush()
 
-    def takes_batches(self) -> bool:
+    def takes_batches(self, lines: int, proven: bool) -> bool:  # noqa: ARG002
         """Lines may always come many at once; they are verified when they are extracted."""
-        return True
+        return lines >= PLACED_LINES
 
     def take_batch(self, batch: LineBatch, proven: bool) -> None:  # noqa: ARG002
         """Take several lines at once."""

@@ -14,6 +14,12 @@ from analyzer.scan.verify import MAX_TIMEOUTS, Captures, Verifier
 if TYPE_CHECKING:
     from analyzer.scan.columns import ColumnFilter
 
+PROVEN_LINES = 64
+"""Lines of a block from which on taking them at once pays when they need no look."""
+
+FILTER_LINES = 512
+"""Lines of a block from which on filtering them in columns pays."""
+
 MAX_MISSES = 256
 """Lines looked at in vain before further ones are filtered many at once; to load polars takes as long as many lines."""
 
@@ -56,9 +62,10 @@ class KeptHits:
         self._first_cap = cap - cap // 2
         self._last: deque[_Late] = deque(maxlen=cap // 2)
 
-    def takes_batches(self) -> bool:
+    def takes_batches(self, lines: int, proven: bool) -> bool:
         """Lines may come many at once when the first half is full, or when most lines do not match anyway."""
-        return len(self._first) >= self._first_cap or self._misses >= MAX_MISSES
+        wanted = len(self._first) >= self._first_cap or self._misses >= MAX_MISSES
+        return wanted and lines >= (PROVEN_LINES if proven else FILTER_LINES)
 
     def take(self, line: int, offset: int, text: bytes) -> None:
         """Verify a line and count it if it matches."""

@@ -31,10 +31,6 @@ if TYPE_CHECKING:
     from analyzer.scan.counts import TemplateCounts
 
 
-BATCH_LINES = 64
-"""Lines of a block from which on taking them at once pays."""
-
-
 class Sink(Protocol):
     """Takes the lines that one pattern or anchor may match.
 
@@ -47,8 +43,8 @@ class Sink(Protocol):
     def take(self, line: int, offset: int, text: bytes) -> None:
         """Take one line: its number, its offset in the source, its text without the end."""
 
-    def takes_batches(self) -> bool:
-        """Whether lines may come many at once."""
+    def takes_batches(self, lines: int, proven: bool) -> bool:
+        """Whether so many lines of a block may come at once; ``proven`` when all of them surely match."""
 
     def take_batch(self, batch: LineBatch, proven: bool) -> None:
         """Take many lines at once; ``proven`` when all of them surely match."""
@@ -170,9 +166,9 @@ class OnePass:
         for place in {place for number in totals for place in self._targets[number]}:
             numbers = [number for number in self._numbers_of[place] if number in totals]
             sink = self._sinks.get(place)
-            if sink is None or sum(totals[number] for number in numbers) < BATCH_LINES or not sink.takes_batches():
+            proven = plain_ends and self._exact.issuperset(numbers)
+            if sink is None or not sink.takes_batches(sum(totals[number] for number in numbers), proven):
                 continue
-            proven = plain_ends and all(number in self._exact for number in numbers)
             sink.take_batch(table.batch(numbers, content), proven)
             served.add(place)
         table.drop([number for number in totals if served.issuperset(self._targets[number])])

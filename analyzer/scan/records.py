@@ -53,7 +53,7 @@ class Anchors:
         self._verifier = verifier
         self._found = found
 
-    def takes_batches(self) -> bool:
+    def takes_batches(self, lines: int, proven: bool) -> bool:  # noqa: ARG002
         """Anchors are looked at one by one."""
         return False
 
