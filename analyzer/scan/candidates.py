@@ -12,7 +12,7 @@ from analyzer.scan.plan import NUMBER_BITS
 
 NUMBER_MASK = (1 << NUMBER_BITS) - 1
 LINE_FEED = 10
-DENSE_GAP_BYTES = 6_144
+DENSE_GAP_BYTES = 2_048
 """Below this mean distance between hits all newlines of the block are located at once."""
 
 Candidate = tuple[int, int, int, list[int]]

@@ -160,8 +160,8 @@ class OnePass:
     def _take_batches(self, block: Block, table: HitTable) -> set[int]:
         """Take at once the lines of bulk patterns and of patterns beyond their cap; returns the places served."""
         totals = table.totals()
-        content = bytes(block.view())
-        plain_ends = b"\r" not in content
+        content = b""
+        plain_ends = block.buffer.find(b"\r", 0, block.size) < 0
         served: set[int] = set()
         for place in {place for number in totals for place in self._targets[number]}:
             numbers = [number for number in self._numbers_of[place] if number in totals]
@@ -169,6 +169,7 @@ class OnePass:
             proven = plain_ends and self._exact.issuperset(numbers)
             if sink is None or not sink.takes_batches(sum(totals[number] for number in numbers), proven):
                 continue
+            content = content or bytes(block.view())
             sink.take_batch(table.batch(numbers, content), proven)
             served.add(place)
         table.drop([number for number in totals if served.issuperset(self._targets[number])])
