@@ -1,4 +1,4 @@
-"""One module per log or dump format. Parsers are pure functions of bytes and lines; they import only ``analyzer.model``.
+"""One module per log or dump format: pure functions of bytes and lines that import only ``analyzer.model``.
 
 A module whose name does not begin with an underscore is a parser when it defines ``FORMAT``
 (see ``analyzer.model.formats`` for what each kind must define). Nothing registers: ``names`` lists the folder.

@@ -9,7 +9,7 @@ import msgspec
 
 from analyzer.diagnose.candidates import Candidate
 from analyzer.diagnose.evidence import cite, entities
-from analyzer.diagnose.groups import Group
+from analyzer.diagnose.groups import UNATTRIBUTED, Group
 from analyzer.diagnose.incident import iso
 from analyzer.diagnose.wording import filled, told
 from analyzer.facts.store import Store
@@ -85,7 +85,8 @@ def named_parts(candidate: Candidate) -> list[tuple[str, str]]:
     """The accused parts and the parts their observations name, the accused first."""
     parts = [(candidate.kind, part) for part in candidate.parts if part]
     for group in (*candidate.roots(), *candidate.of_role("confirms")):
-        parts.extend(part for part in group.direct() if part not in parts)
+        where = [("node", node) for node in sorted(group.key("node")) if node != UNATTRIBUTED]
+        parts.extend(part for part in (*group.direct(), *where) if part not in parts)
     return parts
 
 

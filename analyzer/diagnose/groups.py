@@ -15,7 +15,10 @@ from analyzer.facts.store import Store
 Floats = NDArray[np.float64]
 Rows = NDArray[np.uint32]
 UNATTRIBUTED = "?"
-"""Stands for the node of rows that name none, so that files of one unnamed machine can be joined."""
+"""Stands for the node of rows that name none, so that files of one unnamed machine can be joined.
+
+Where all inputs that name a node name the same one, it is taken to be theirs too.
+"""
 
 
 class GroupClock(NamedTuple):
@@ -95,7 +98,7 @@ class Group:
     def _canonical(self, column: str, entity: str) -> list[str]:
         value = self.values[column]
         values = value if isinstance(value, list) else [value]
-        node = self.values["node"]
+        node = self.values["node"] or self._store.sole_node
         return [self._store.inventory.canonical(entity, str(v), node) for v in values if v not in (None, "")]
 
     def _resolve(self, name: str) -> frozenset[str]:
@@ -111,7 +114,7 @@ class Group:
         if name not in LEVELS:
             return frozenset()
         found = self._through_inventory(name)
-        return found if found or name != "node" else frozenset((UNATTRIBUTED,))
+        return found if found or name != "node" else frozenset((self._store.sole_node or UNATTRIBUTED,))
 
     def _through_inventory(self, kind: str) -> frozenset[str]:
         own = frozenset(name for part, name in self.direct() if part == kind)

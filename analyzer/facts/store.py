@@ -64,6 +64,7 @@ class Store:
         clocks: What is known of each source's clock, by source index.
         seen_tables: Tables that would have rows if there were anything to show.
         families: Families of messages that the inputs may carry.
+        sole_node: The only node that any input was taken on, None if there are several or none.
     """
 
     def __init__(
@@ -83,6 +84,8 @@ class Store:
         self.seen_tables = seen_tables
         self._frames = dict(frames)
         self._schemas = dict(schemas)
+        nodes = {segment.node for source in sources for segment in source.segments if segment.node}
+        self.sole_node = nodes.pop() if len(nodes) == 1 else None
         self.families = frozenset(family for source in sources for family in source.families)
 
     def names(self) -> tuple[str, ...]:

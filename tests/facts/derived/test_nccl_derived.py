@@ -100,8 +100,8 @@ def test_fingerprints_are_read_from_mismatch_reports(tmp_path: Path) -> None:
 
 def test_the_rail_of_an_adapter_is_what_its_addresses_share(tmp_path: Path) -> None:
     line = (
-        "gpu-0{0}:5:5 [6] misc/ibvwrap.cc:301 NCCL WARN Call to ibv_modify_qp failed with 110 Connection timed out, on dev"
-        " mlx5_6:1, curr state INIT, next state RTR, local GID index 3, local GID ::ffff:10.126.{0}.2, remote GID"
+        "gpu-0{0}:5:5 [6] misc/ibvwrap.cc:301 NCCL WARN Call to ibv_modify_qp failed with 110 Connection timed out, on"
+        " dev mlx5_6:1, curr state INIT, next state RTR, local GID index 3, local GID ::ffff:10.126.{0}.2, remote GID"
         " ::ffff:10.{1}.9.2"
     )
     table = _frame(tmp_path, "nccl_qp_failures", line.format(3, 120), line.format(5, 126))
