@@ -20,7 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     actions = parser.add_subparsers(metavar="ACTION", required=True)
     listing = actions.add_parser("list", help="list the causes, or every line pattern")
-    listing.add_argument("--patterns", action="store_true", help="event and regular expression of every line pattern")
+    listing.add_argument("--patterns", action="store_true", help="every line pattern, one a line, for rg --no-unicode -f")
     listing.set_defaults(action=_list)
     checking = actions.add_parser("check", help="report every mistake in the rules with file and line")
     checking.set_defaults(action=_check)
@@ -58,8 +58,9 @@ def _causes(rulebook: Rulebook) -> str:
 
 
 def _patterns(rulebook: Rulebook) -> str:
-    """Tab-separated, so that ``cut -f2`` gives a pattern file for other tools."""
-    return "".join(f"{name}\t{line}\n" for name, event in sorted(rulebook.events.items()) for line in event.lines)
+    from analyzer.rulebook.patterns import ripgrep
+
+    return "".join(f"{line}\n" for line in ripgrep(rulebook))
 
 
 def _check(options: argparse.Namespace) -> int:

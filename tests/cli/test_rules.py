@@ -19,10 +19,9 @@ def test_list_shows_a_cause_on_each_line(capsys: Captured) -> None:
 
 
 @pytest.mark.usefixtures("small_rules")
-def test_list_patterns_gives_event_and_expression(capsys: Captured) -> None:
+def test_list_patterns_gives_expressions_without_group_names(capsys: Captured) -> None:
     assert main(["rules", "list", "--patterns"]) == 0
-    event, expression = capsys.readouterr().out.rstrip("\n").split("\t")
-    assert (event, expression.partition("(")[0]) == ("example.port_down", "example: port ")
+    assert capsys.readouterr().out.startswith("example: port (?:")
 
 
 @pytest.mark.usefixtures("small_rules")
