@@ -100,7 +100,8 @@ def _is_wide_gap(op: Any, argument: Any) -> bool:
     least, most, body = argument
     if (most is not constants.MAXREPEAT and most - least < GAP_LENGTH) or len(body) != 1 or body[0][0] not in SINGLE:
         return False
-    members = byte_set(*body[0], caseless=False)
+    kind, value = body[0]
+    members = byte_set(kind, value, caseless=False)
     return len(members) >= GAP_MEMBERS and ord(" ") in members
 
 
