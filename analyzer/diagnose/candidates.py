@@ -32,6 +32,7 @@ class Candidate(msgspec.Struct, eq=False):
     parts: list[str]
     groups: dict[str, list[Group]]
     anchors: list[Group]
+    _keys: dict[str, frozenset[str]] = msgspec.field(default_factory=dict)
 
     def of_role(self, role: str) -> list[Group]:
         """Observations of the symptoms with a role, in the rule's order."""
@@ -59,9 +60,12 @@ class Candidate(msgspec.Struct, eq=False):
 
     def key(self, name: str) -> frozenset[str]:
         """Values that the accused parts' observations have under a column or an entity kind."""
-        if name == self.kind:
-            return frozenset(self.parts)
-        return frozenset().union(*(group.key(name) for group in self.anchors))
+        known = self._keys.get(name)
+        if known is None:
+            own = name == self.kind
+            known = frozenset(self.parts) if own else frozenset().union(*(g.key(name) for g in self.anchors))
+            self._keys[name] = known
+        return known
 
 
 def candidates(cause: Cause, seen: Observations) -> list[Candidate]:

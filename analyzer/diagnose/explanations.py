@@ -61,12 +61,14 @@ def explain(found: Sequence[Candidate], selected: Mapping[Condition, pl.DataFram
     holders: dict[int, list[int]] = defaultdict(list)
     rows: dict[int, list[Explained]] = defaultdict(list)
     pools: dict[Condition, list[Group]] = {}
+    reach = _Reach(found, store)
+    rests_on = [_rests_on(candidate) for candidate in found]
     for place, candidate in enumerate(found):
         accounted: list[Group] = []
         for edge in candidate.cause.explains:
             condition = explained_condition(edge)
             if condition is None:
-                for other in _explained_causes(place, edge, found, by_slug, store):
+                for other in _explained_causes(place, edge, found, by_slug, reach):
                     parents[other].append(place)
                     accounted.extend(found[other].roots())
             else:
@@ -75,7 +77,8 @@ def explain(found: Sequence[Candidate], selected: Mapping[Condition, pl.DataFram
                 if taken:
                     rows[place].append(Explained(str(edge.as_), taken))
                     accounted.extend(taken)
-        _explain_holders(place, accounted, found, holders)
+        for other in _held(place, accounted, rests_on):
+            holders[other].append(place)
     return Explanations(_acyclic(parents, holders, found), rows)
 
 
@@ -89,25 +92,66 @@ def _pool(
 
 
 def _explained_causes(
-    place: int, edge: Explains, found: Sequence[Candidate], by_slug: Mapping[str, list[int]], store: Store
+    place: int, edge: Explains, found: Sequence[Candidate], by_slug: Mapping[str, list[int]], reach: _Reach
 ) -> Iterator[int]:
     """Candidates of the edge's cause that the explaining one accounts for."""
     for other in by_slug.get(str(edge.cause), ()):
-        if other != place and _is_effect(found[place], found[other], edge, store):
+        touched = other != place and reach.touches(other, edge, found[place])
+        if touched and _is_effect(found[place], other, edge, reach):
             yield other
 
 
-def _is_effect(candidate: Candidate, other: Candidate, edge: Explains, store: Store) -> bool:
+class _Reach:
+    """Everything that a candidate's observations name under a key: most pairs of candidates have nothing in common."""
+
+    def __init__(self, found: Sequence[Candidate], store: Store) -> None:
+        self.store = store
+        self.found = found
+        self._keys: dict[tuple[int, str], frozenset[str]] = {}
+        self._accused: dict[tuple[int, str], frozenset[str]] = {}
+
+    def touches(self, other: int, edge: Explains, candidate: Candidate) -> bool:
+        """False when ``other`` cannot be an effect of ``candidate`` by this edge."""
+        return all(self._of(other, own) & (candidate.key(theirs) | {UNATTRIBUTED}) for own, theirs in edge.on.items())
+
+    def _of(self, other: int, name: str) -> frozenset[str]:
+        known = self._keys.get((other, name))
+        if known is None:
+            candidate = self.found[other]
+            groups = (*candidate.roots(), *candidate.of_role("consequence"))
+            known = self.accused(other, name).union(*(group.key(name) for group in groups))
+            self._keys[other, name] = known
+        return known
+
+    def accused(self, other: int, name: str) -> frozenset[str]:
+        """Parts of a kind that are accused or belong to the accused parts of a candidate."""
+        known = self._accused.get((other, name))
+        if known is None:
+            candidate, related = self.found[other], self.store.inventory.related
+            own = name == candidate.kind
+            walked = (related(candidate.kind, part, name) for part in candidate.parts if name in LEVELS)
+            known = frozenset(candidate.parts) if own else frozenset[str]().union(*walked)
+            self._accused[other, name] = known
+        return known
+
+
+def _is_effect(candidate: Candidate, other: int, edge: Explains, reach: _Reach) -> bool:
     """True when a root observation follows, or one does in time and a symptom of role ``consequence`` has the parts.
 
     Time-outs of a job name no node; the processes of the job do. Where nothing at all tells the node of a consequence
     (a job's bare output), it may be any node's.
     """
-    timely = [group for group in other.roots() if _in_window(candidate, group, edge)]
-    near_by = (*timely, *other.of_role("consequence")) if timely else ()
-    if near_by and _placeless(other, near_by, edge, store):
+    effect = reach.found[other]
+    timely = [group for group in effect.roots() if _in_window(candidate, group, edge)]
+    near_by = (*timely, *effect.of_role("consequence")) if timely else ()
+    if near_by and _placeless(effect, near_by, edge, reach.store):
         return True
-    return any(_on_parts(candidate, partial(_accused, other, group, store), edge) for group in near_by)
+    accused = {own: reach.accused(other, own) for own in edge.on}
+
+    def named(group: Group, name: str) -> frozenset[str]:
+        return accused[name] if name == effect.kind else accused[name] | group.key(name)
+
+    return any(_on_parts(candidate, partial(named, group), edge) for group in near_by)
 
 
 def _placeless(other: Candidate, near_by: Iterable[Group], edge: Explains, store: Store) -> bool:
@@ -117,25 +161,17 @@ def _placeless(other: Candidate, near_by: Iterable[Group], edge: Explains, store
     return all(group.key("node") == {UNATTRIBUTED} for group in near_by)
 
 
-def _accused(candidate: Candidate, group: Group, store: Store, name: str) -> frozenset[str]:
-    """Parts of a kind that a candidate stands for: accused, belonging to the accused, or named by its observation."""
-    if name == candidate.kind:
-        return frozenset(candidate.parts)
-    related = (store.inventory.related(candidate.kind, part, name) for part in candidate.parts if name in LEVELS)
-    return frozenset().union(*related) | group.key(name)
+def _rests_on(candidate: Candidate) -> frozenset[tuple[str, int]]:
+    """Frame and row of every root observation."""
+    return frozenset((group.frame, row) for group in candidate.roots() for row in group.rows.tolist())
 
 
-def _explain_holders(
-    place: int, taken: Iterable[Group], found: Sequence[Candidate], parents: dict[int, list[int]]
-) -> None:
-    """Candidates that rest on nothing but explained rows are explained too."""
-    explained = {(group.frame, int(row)) for group in taken for row in group.rows}
-    for other, candidate in enumerate(found):
-        if other == place:
-            continue
-        rows = [(group.frame, int(row)) for group in candidate.roots() for row in group.rows]
-        if rows and explained.issuperset(rows):
-            parents[other].append(place)
+def _held(place: int, taken: Iterable[Group], rests_on: Sequence[frozenset[tuple[str, int]]]) -> Iterator[int]:
+    """Candidates that rest on nothing but explained rows."""
+    explained = {(group.frame, row) for group in taken for row in group.rows.tolist()}
+    for other, rows in enumerate(rests_on):
+        if other != place and rows and rows <= explained:
+            yield other
 
 
 def _follows(candidate: Candidate, group: Group, edge: Explains) -> bool:

@@ -42,6 +42,7 @@ class Inventory:
         self._parent: dict[Part, Part] = {}
         self._names: dict[Part, list[str]] = {}
         self._edges: dict[Part, set[Part]] = defaultdict(set)
+        self._near: dict[Part, frozenset[Part]] = {}
         self._reached: dict[tuple[Part, str], frozenset[str]] = {}
 
     def canonical(self, kind: str, name: str, node: str | None = None) -> str:
@@ -65,6 +66,7 @@ class Inventory:
         self._parent[second] = first
         self._names[first] = list(dict.fromkeys(names))
         self._edges[first] |= self._edges.pop(second, set())
+        self._near.clear()
         self._reached.clear()
 
     def spell(self, kind: str, name: str, spelling: str) -> None:
@@ -79,6 +81,7 @@ class Inventory:
         first, second = self._root((kind, name)), self._root((other_kind, other))
         self._edges[first].add(second)
         self._edges[second].add(first)
+        self._near.clear()
         self._reached.clear()
 
     def spellings(self, kind: str, name: str) -> list[str]:
@@ -121,8 +124,11 @@ class Inventory:
                     seen.add(near)
                     yield near
 
-    def _neighbours(self, part: Part) -> set[Part]:
-        return {self._root(near) for near in self._edges.get(part, ())}
+    def _neighbours(self, part: Part) -> frozenset[Part]:
+        known = self._near.get(part)
+        if known is None:
+            known = self._near[part] = frozenset(self._root(near) for near in self._edges.get(part, ()))
+        return known
 
     def _root(self, part: Part) -> Part:
         while (up := self._parent.get(part)) is not None:
