@@ -10,19 +10,10 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from analyzer.scan.literals import frequency, required_as_written
 from analyzer.scan.syntax import REPEATS, SINGLE, byte_set, constants, parse, scoped_caseless
 
 REPEAT_LIMIT = 200
 """Hyperscan unrolls bounded repeats; above this bound the repeat is left open and the verification counts."""
-
-
-GAP_LENGTH = 16
-GAP_MEMBERS = 128
-"""A repeat of at least so many different bytes, of such a length, is a gap between two parts of a pattern."""
-
-COMMON_PART = 500
-"""Lines per 10,000 from which on a part of a pattern is not searched in place of the whole."""
 
 
 class Translation(NamedTuple):
@@ -47,8 +38,8 @@ def for_hyperscan(regex: str) -> Translation:
     if tree.getwidth()[0] == 0:
         return Translation("", False)
     writer = _HyperscanWriter()
-    items = _most_telling_part(_without_line_end(list(tree), writer), writer)
-    text = writer.sequence(_cut_end(_cut_end(items, -1), 0), bool(tree.state.flags & re.IGNORECASE))
+    items = _cut_end(_without_line_end(list(tree), writer), 0)
+    text = writer.sequence(items, bool(tree.state.flags & re.IGNORECASE))
     return Translation(text, writer.exact)
 
 
@@ -70,39 +61,6 @@ def _without_line_end(items: list[Any], writer: _HyperscanWriter) -> list[Any]:
         items = items[:-1]
         writer.exact = bool(items) and _is_rest_of_line(*items[-1])
     return _cut_end(items, -1)
-
-
-def _most_telling_part(items: list[Any], writer: _HyperscanWriter) -> list[Any]:
-    """The part with the longest literal, of those between wide gaps: to search a gap costs more than to verify it."""
-    parts: list[list[Any]] = [[]]
-    for op, argument in items:
-        if _is_wide_gap(op, argument):
-            parts.append([])
-        else:
-            parts[-1].append((op, argument))
-    telling = max(parts, key=_literal_length)
-    if sum(map(bool, parts)) <= 1 or not _literal_length(telling):
-        return items
-    writer.exact = False
-    return telling
-
-
-def _literal_length(part: list[Any]) -> int:
-    """Length of the shortest literal of which each match of a part contains one; 0 when most lines may contain it."""
-    clause = required_as_written(part)
-    return min(map(len, clause)) if clause and frequency(clause) <= COMMON_PART else 0
-
-
-def _is_wide_gap(op: Any, argument: Any) -> bool:
-    """Whether a node is a long repeat of almost any character, the space among them."""
-    if op not in REPEATS:
-        return False
-    least, most, body = argument
-    if (most is not constants.MAXREPEAT and most - least < GAP_LENGTH) or len(body) != 1 or body[0][0] not in SINGLE:
-        return False
-    kind, value = body[0]
-    members = byte_set(kind, value, caseless=False)
-    return len(members) >= GAP_MEMBERS and ord(" ") in members
 
 
 def _is_rest_of_line(op: Any, argument: Any) -> bool:

@@ -40,11 +40,6 @@ def best_clause(regex: str) -> Clause | None:
     return _rarest(_clauses(list(tree), bool(tree.state.flags & re.IGNORECASE)))
 
 
-def required_as_written(items: Sequence[tuple[Any, Any]]) -> Clause | None:
-    """The rarest clause of a part of a pattern, letters taken as they are written even where case is free."""
-    return _rarest(_clauses(items, None))
-
-
 def frequency(clause: Clause) -> int:
     """Lines per 10,000 of healthy logs that contain one of the literals, as far as their substrings tell."""
     return min(sum(_literal_frequency(literal) for literal in clause), ALWAYS)
@@ -75,13 +70,8 @@ def _cost(clause: Clause) -> tuple[int, int, int, list[bytes]]:
     return frequency(clause), -min(map(len, clause)), len(clause), sorted(clause)
 
 
-def _clauses(items: Sequence[tuple[Any, Any]], caseless: bool | None) -> Iterator[Clause]:
-    """Clauses of a sequence: one per run of fixed characters, and those of required parts that are not runs.
-
-    Args:
-        items: The sequence.
-        caseless: Whether case is free at its start; None to take all letters as they are written.
-    """
+def _clauses(items: Sequence[tuple[Any, Any]], caseless: bool) -> Iterator[Clause]:
+    """Clauses of a sequence: one per run of fixed characters, and those of required parts that are not runs."""
     run: list[frozenset[int]] = []
     for part in _parts(items, caseless):
         if isinstance(part, _Byte):
@@ -102,15 +92,15 @@ class _Byte:
         self.members = members
 
 
-def _parts(items: Sequence[tuple[Any, Any]], caseless: bool | None) -> Iterator[_Byte | list[Clause]]:
+def _parts(items: Sequence[tuple[Any, Any]], caseless: bool) -> Iterator[_Byte | list[Clause]]:
     """A sequence flattened: characters, and between them whatever else is required (possibly nothing)."""
     for op, argument in items:
         if op in SINGLE:
-            members = byte_set(op, argument, bool(caseless))
+            members = byte_set(op, argument, caseless)
             yield _Byte(members) if 1 <= len(members) <= 2 else []
         elif op is constants.SUBPATTERN:
             _, added, removed, body = argument
-            yield from _parts(list(body), None if caseless is None else scoped_caseless(caseless, added, removed))
+            yield from _parts(list(body), scoped_caseless(caseless, added, removed))
         elif op is constants.ATOMIC_GROUP:
             yield from _parts(list(argument), caseless)
         elif op in REPEATS and argument[0]:
@@ -122,7 +112,7 @@ def _parts(items: Sequence[tuple[Any, Any]], caseless: bool | None) -> Iterator[
             yield []
 
 
-def _branch(branches: Sequence[Any], caseless: bool | None) -> list[Clause]:
+def _branch(branches: Sequence[Any], caseless: bool) -> list[Clause]:
     best = [_rarest(_clauses(list(branch), caseless)) for branch in branches]
     return [frozenset().union(*(clause for clause in best if clause))] if all(best) else []
 

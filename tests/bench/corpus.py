@@ -39,7 +39,7 @@ NCCL = (
 TRAINING = (
     " iteration <99999>/ 500000 | consumed samples: <99999999> | elapsed time per iteration (ms): <9999>.<9>",
     "<512>: step <999999> loss <9>.<9999> grad_norm 0.<999> tokens/s <999999>",
-    "epoch <99>: learning rate set to 0.000<999>, weight decay 0.<99>",
+    "saving checkpoint at iteration <99999> to /lustre/run<99>/checkpoints",
     "Loaded shard <4096> of 4096 in <9>.<99> s",
     "epoch <99>: validation done, <9999> samples in <99>.<99> s",
 )
