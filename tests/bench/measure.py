@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -39,11 +41,18 @@ def run(command: Sequence[str | Path]) -> Cost:
     """Run a command; what it found may set its exit status, but a failure ends the measurement."""
     with tempfile.NamedTemporaryFile(prefix="fabtriage-bench-") as output:
         launch = [sys.executable, "-S", "-E", str(LAUNCH), output.name, *map(str, command)]
-        launched = subprocess.run(launch, stdout=subprocess.PIPE, cwd=ROOT, check=True)
+        launched = subprocess.run(launch, stdout=subprocess.PIPE, cwd=ROOT, check=True, env=_environment())
         cost = json.loads(launched.stdout)
         if cost["status"] in FAILURES or cost["status"] < 0:
             raise SystemExit(f"status {cost['status']}: {' '.join(map(str, command))}")
         return Cost(cost["cpu_s"], cost["wall_s"], cost["peak_mb"], output.read().decode("utf-8", "replace"))
+
+
+@functools.cache
+def _environment() -> Mapping[str, str]:
+    """Compiled modules are kept, as on a machine where the program is installed, in a folder of the benchmark's own."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "PYTHONPYCACHEPREFIX": str(Path(tempfile.gettempdir()) / "fabtriage-bench-modules")}
 
 
 def in_turns(commands: Mapping[str, Sequence[str | Path]], rounds: int = ROUNDS) -> dict[str, Cost]:
