@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-import parsers
 from analyzer.bundle import Bundle, ByteStream, Member, Refused, StreamCutError
 from analyzer.bundle.encoding import as_utf8, to_utf8
 from analyzer.facts.reading import Reading
@@ -17,7 +16,7 @@ from analyzer.model.formats import Dump, Problem
 from analyzer.model.patterns import SourceScan
 from analyzer.model.sources import Source
 from analyzer.scan.engine import Scanner
-from analyzer.sources.identify import HEAD_BYTES, Identified, identify, parser
+from analyzer.sources.identify import HEAD_BYTES, Identified, block_names, identify, parser
 
 DUMP_BYTES = 256 << 20
 """Largest dump that is read whole; the rest is cut and said so."""
@@ -146,5 +145,4 @@ def _whole(stream: ByteStream, problems: list[Problem]) -> bytes:
 
 def block_parsers() -> list[Any]:
     """The parsers of multi-line records."""
-    modules = (parser(name) for name in parsers.names())
-    return [m for m in modules if getattr(m, "FORMAT", None) is not None and m.FORMAT.kind == "block"]
+    return [parser(name) for name in block_names()]

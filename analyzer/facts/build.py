@@ -20,8 +20,8 @@ from analyzer.facts.store import Schema, Store, event_schema, polars_schema, tab
 from analyzer.model.patterns import LinePattern
 from analyzer.options import Options
 from analyzer.rulebook.patterns import group_names
-from analyzer.rulebook.schema import Rulebook
-from analyzer.sources.identify import parser
+from analyzer.rulebook.schema import EventSpec, Rulebook
+from analyzer.sources.identify import block_names, parser
 
 
 def build(
@@ -38,14 +38,14 @@ def build(
     """
     moments = resolve(readings, patterns, bundle_name, options)
     inventory = Inventory(moments.node_name)
-    schemas = _schemas(rulebook)
+    derivations = _derivations()
+    schemas = Schemas(rulebook.events, readings, derivations)
     groups = [group_names(pattern.regex) for pattern in patterns]
     frames = event_frames(readings, moments, patterns, groups, rulebook.events, schemas)
     frames |= table_frames(readings, moments, schemas)
     frames = {name: marked(frame, schemas[name]) for name, frame in frames.items()}
     stating = {name for name in frames if name not in rulebook.events or rulebook.events[name].relates}
     relate(inventory, frames, schemas, stating)
-    derivations = _derivations()
     made = _derived(frames, schemas, derivations)
     relate(inventory, made, schemas, {m.SPEC.name for m in derivations if getattr(m, "RELATES", False)})
     frames |= made
@@ -60,17 +60,31 @@ def build(
     )
 
 
-def _schemas(rulebook: Rulebook) -> dict[str, Schema]:
-    schemas = {name: event_schema(spec) for name, spec in rulebook.events.items()}
-    schemas |= {spec.name: table_schema(spec) for spec in declared_tables()}
-    return schemas
+class Schemas(dict[str, Schema]):
+    """Columns of every event and table; of tables that no input filled they are looked up when asked for.
 
+    Importing every parser for its declarations would cost a start 0.1 s.
+    """
 
-def declared_tables() -> list[Any]:
-    """Every table that a parser or a derivation declares."""
-    from analyzer.rulebook.tables import declared
+    def __init__(
+        self, events: Mapping[str, EventSpec], readings: Sequence[Reading], derivations: Sequence[Any]
+    ) -> None:
+        used = {reading.module for reading in readings if reading.module} | set(block_names())
+        tables = [spec for name in sorted(used) for spec in getattr(parser(name), "TABLES", ())]
+        tables += [module.SPEC for module in derivations]
+        super().__init__({name: event_schema(spec) for name, spec in events.items()})
+        self.update({spec.name: table_schema(spec) for spec in tables})
 
-    return list(declared().values())
+    def __missing__(self, name: str) -> Schema:
+        """Columns of a table that no input filled.
+
+        Raises:
+            KeyError: No such table is declared.
+        """
+        from analyzer.rulebook.tables import declared
+
+        schema = self[name] = table_schema(declared()[name])
+        return schema
 
 
 def _derivations() -> list[Any]:
@@ -91,7 +105,7 @@ def _derived(
 ) -> dict[str, pl.DataFrame]:
     made: dict[str, pl.DataFrame] = {}
     for module in derivations:
-        if not schemas.keys() >= set(module.NEEDS):
+        if any("." in name and name not in schemas for name in module.NEEDS):
             continue
         needed = {name: made.get(name, frames.get(name)) for name in module.NEEDS}
         if all(frame is None or not frame.height for frame in needed.values()):

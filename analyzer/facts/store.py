@@ -83,7 +83,7 @@ class Store:
         self.clocks = dict(clocks or {})
         self.seen_tables = seen_tables
         self._frames = dict(frames)
-        self._schemas = dict(schemas)
+        self._schemas = schemas
         nodes = {segment.node for source in sources for segment in source.segments if segment.node}
         self.sole_node = nodes.pop() if len(nodes) == 1 else None
         self.families = frozenset(family for source in sources for family in source.families)

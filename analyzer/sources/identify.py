@@ -6,7 +6,7 @@ import functools
 import importlib
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import resources
 from typing import Any
 
@@ -117,8 +117,17 @@ def _hinted(path: str) -> _Candidate | None:
 
 @functools.cache
 def _hints() -> tuple[tuple[re.Pattern[str], str], ...]:
-    text = resources.files(__package__).joinpath("hints.toml").read_text("utf-8")
-    return tuple((re.compile(pattern), name) for name, pattern in tomllib.loads(text)["file_names"].items())
+    return tuple((re.compile(pattern), name) for name, pattern in _hint_file()["file_names"].items())
+
+
+def block_names() -> tuple[str, ...]:
+    """Names of the parsers of records inside logs."""
+    return tuple(_hint_file()["blocks"])
+
+
+@functools.cache
+def _hint_file() -> Mapping[str, Any]:
+    return tomllib.loads(resources.files(__package__).joinpath("hints.toml").read_text("utf-8"))
 
 
 @functools.cache

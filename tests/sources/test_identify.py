@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import parsers
-from analyzer.sources.identify import BINARY, TEXT, identify, parser
+from analyzer.sources.identify import BINARY, TEXT, block_names, identify, parser
 
 IBSTAT = (
     b"CA 'mlx5_0'\n\tCA type: MT4123\n\tNumber of ports: 1\n\tFirmware version: 20.35.1012\n\tHardware version: 0\n"
@@ -79,3 +79,9 @@ def test_every_hint_names_a_parser_that_reads_whole_members() -> None:
 @given(head=st.binary(max_size=400), path=st.text(max_size=40))
 def test_any_bytes_are_identified_without_an_error(head: bytes, path: str) -> None:
     assert identify(head, path).why
+
+
+def test_the_parsers_of_records_inside_logs_are_all_listed() -> None:
+    modules = {name: parser(name) for name in parsers.names()}
+    blocks = {name for name, module in modules.items() if hasattr(module, "FORMAT") and module.FORMAT.kind == "block"}
+    assert set(block_names()) == blocks
