@@ -20,7 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     actions = parser.add_subparsers(metavar="ACTION", required=True)
     listing = actions.add_parser("list", help="list the causes, or every line pattern")
-    listing.add_argument("--patterns", action="store_true", help="every line pattern, one a line, for rg --no-unicode -f")
+    listing.add_argument("--patterns", action="store_true", help="line patterns for rg --no-unicode -f, one a line")
     listing.set_defaults(action=_list)
     checking = actions.add_parser("check", help="report every mistake in the rules with file and line")
     checking.set_defaults(action=_check)

@@ -9,9 +9,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from analyzer.model.analysis import Window
-
-QUIET_S = 6 * 3600.0
-"""A gap of this length between the ends and beginnings of diagnoses separates incidents."""
+from analyzer.sources.parameters import parameters
 
 
 class Span(msgspec.Struct, frozen=True):
@@ -34,7 +32,7 @@ def incident_window(spans: Sequence[Span], since_s: float | None, until_s: float
     """The window, and its beginning in epoch seconds (minus infinity when everything belongs to it).
 
     Without options it is the last cluster of diagnoses that holds a critical one (else a warning, else any): clusters
-    are apart when nothing was seen for ``QUIET_S``.
+    are apart when nothing was seen for the incident gap of ``rules/analysis.toml``.
     """
     if since_s is not None or until_s is not None:
         start, end = since_s or math.nan, until_s or math.nan
@@ -53,8 +51,9 @@ def incident_window(spans: Sequence[Span], since_s: float | None, until_s: float
 def _clusters(timed: Sequence[Span]) -> list[list[Span]]:
     clusters: list[list[Span]] = []
     end_s = -math.inf
+    gap_s = parameters().incident_gap_s
     for span in timed:
-        if span.first_s - end_s > QUIET_S:
+        if span.first_s - end_s > gap_s:
             clusters.append([])
         clusters[-1].append(span)
         end_s = max(end_s, span.last_s)

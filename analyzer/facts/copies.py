@@ -5,9 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from analyzer.facts.store import Schema
-
-APART_S = 1.0
-"""Copies differ by the resolution of their stamps, one second in syslog."""
+from analyzer.sources.parameters import parameters
 
 _PLACE_FREE = ("source", "segment", "line", "event", "text", "time", "uncertainty_s", "clock", "clock_s", "copy")
 
@@ -19,7 +17,7 @@ def marked(frame: pl.DataFrame, schema: Schema) -> pl.DataFrame:
     fields = [name for name in schema if name not in _PLACE_FREE]
     second = pl.col("time").dt.epoch("s")
     numbered = frame.with_row_index("_row").sort([*fields, "time", "source"], nulls_last=True)
-    slack = APART_S + pl.col("uncertainty_s").fill_null(0.0)
+    slack = parameters().copy_apart_s + pl.col("uncertainty_s").fill_null(0.0)
     same = (
         pl.all_horizontal(pl.col(name).eq_missing(pl.col(name).shift()) for name in fields)
         & pl.col("node").is_not_null()

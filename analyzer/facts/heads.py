@@ -11,9 +11,7 @@ from analyzer.facts.reading import Reading
 from analyzer.model.patterns import LinePattern
 from analyzer.model.stamps import Prefix, RawStamp
 from analyzer.sources.clocks import Anchor, anchor
-
-BOOT_EVENT = "kernel.boot"
-"""The event whose lines open a boot."""
+from analyzer.sources.parameters import parameters
 
 STATEMENTS = "clock."
 """Beginning of the events whose lines state the true time or the zone."""
@@ -54,9 +52,10 @@ def read_heads(reading: Reading, patterns: Sequence[LinePattern]) -> LogHeads:
     heads = LogHeads(reading)
     if reading.prefix is not None:
         _read_lines(heads, reading)
+    boot_event = parameters().boot_event
     for hit in reading.scan.hits:
         event = patterns[hit.pattern].event
-        if event == BOOT_EVENT:
+        if event == boot_event:
             heads.banners.append(hit.line)
         elif event.startswith(STATEMENTS):
             stated = anchor(event, hit.captures, heads.stamp(hit.line))

@@ -12,15 +12,9 @@ from analyzer.facts.heads import LogHeads
 from analyzer.model.sources import Segment
 from analyzer.model.stamps import Prefix, StampKind
 from analyzer.sources.clocks import Clock, to_utc
+from analyzer.sources.parameters import parameters
 
 Clocks = Mapping[StampKind, Clock]
-OPEN_S = 3600.0
-"""How far an unstamped line at the beginning or end of a log may be from the nearest stamped one.
-
-An assumption: between an error and the time-out that a job's log shows for it lie minutes (the default time-outs of
-collectives are 10 and 30 minutes), between two days' runs a new log.
-"""
-
 NodeName = Callable[[str], str]
 
 
@@ -100,10 +94,10 @@ def _between(
 
 
 def _middle(before: Placed | None, after: Placed | None) -> tuple[int | None, float | None]:
-    """Middle and half-width of the interval between two neighbours, ``OPEN_S`` wide where one is missing."""
+    """Middle and half-width of the interval between two neighbours, as wide as assumed where one is missing."""
     if before is None or after is None:
         near = before or after
-        return (None, None) if near is None else (near.time_us, OPEN_S)
+        return (None, None) if near is None else (near.time_us, parameters().unstamped_line_s)
     first_us, last_us = before.time_us or 0, after.time_us or 0
     if last_us < first_us:
         return None, None

@@ -10,9 +10,9 @@ import polars as pl
 
 from analyzer.facts.inventory import LEVELS, Inventory
 from analyzer.facts.store import Schema
+from analyzer.sources.parameters import parameters
 
 _LINK_TABLES = ("ib_links", "ib_ports", "cable_schedule")
-_STATING_ADDRESSES = ("nccl.bootstrap_interface", "nccl.ib_devices")
 _MOST_ROWS = 200_000
 """Rows of one frame that are read for relations."""
 
@@ -39,7 +39,7 @@ def relate(
 
 def _addresses(inventory: Inventory, frames: Mapping[str, pl.DataFrame]) -> None:
     """An address that one node alone states as its own is another name of that node."""
-    for event in _STATING_ADDRESSES:
+    for event in parameters().own_address_events:
         frame = frames.get(event)
         if frame is None:
             continue
