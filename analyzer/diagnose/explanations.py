@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
@@ -11,9 +11,10 @@ import msgspec
 import polars as pl
 
 from analyzer.diagnose.candidates import Candidate
+from analyzer.diagnose.circles import without_circles
 from analyzer.diagnose.groups import UNATTRIBUTED, Group, grouped, near
+from analyzer.diagnose.reach import GroupIndex, Reach
 from analyzer.diagnose.selection import Condition, explained_condition
-from analyzer.facts.inventory import LEVELS
 from analyzer.facts.store import Store
 from analyzer.rulebook.duration import window
 from analyzer.rulebook.schema import Explains
@@ -54,88 +55,53 @@ class Explanations(msgspec.Struct, eq=False):
 
 def explain(found: Sequence[Candidate], selected: Mapping[Condition, pl.DataFrame], store: Store) -> Explanations:
     """Relate candidates to one another and to the rows that their rules explain."""
-    by_slug: dict[str, list[int]] = defaultdict(list)
-    for place, candidate in enumerate(found):
-        by_slug[candidate.cause.cause].append(place)
     parents: dict[int, list[int]] = defaultdict(list)
     holders: dict[int, list[int]] = defaultdict(list)
     rows: dict[int, list[Explained]] = defaultdict(list)
-    pools: dict[Condition, list[Group]] = {}
-    reach = _Reach(found, store)
-    rests_on = [_rests_on(candidate) for candidate in found]
+    pools: dict[Condition, GroupIndex] = {}
+    reach = Reach(found, store)
+    rests_on = _RowsRestedOn(found)
     for place, candidate in enumerate(found):
         accounted: list[Group] = []
         for edge in candidate.cause.explains:
             condition = explained_condition(edge)
             if condition is None:
-                for other in _explained_causes(place, edge, found, by_slug, reach):
+                for other in _explained_causes(place, edge, reach):
                     parents[other].append(place)
                     accounted.extend(found[other].roots())
             else:
                 pool = _pool(condition, selected, store, pools)
-                taken = [group for group in pool if _follows(candidate, group, edge)]
+                taken = [group for group in pool.sharing(candidate, edge) if _follows(candidate, group, edge)]
                 if taken:
                     rows[place].append(Explained(str(edge.as_), taken))
                     accounted.extend(taken)
-        for other in _held(place, accounted, rests_on):
-            holders[other].append(place)
-    return Explanations(_acyclic(parents, holders, found), rows)
+        for other in rests_on.only(accounted):
+            if other != place:
+                holders[other].append(place)
+    return Explanations(without_circles((parents, holders), [_begins(candidate) for candidate in found]), rows)
 
 
 def _pool(
-    condition: Condition, selected: Mapping[Condition, pl.DataFrame], store: Store, pools: dict[Condition, list[Group]]
-) -> list[Group]:
+    condition: Condition,
+    selected: Mapping[Condition, pl.DataFrame],
+    store: Store,
+    pools: dict[Condition, GroupIndex],
+) -> GroupIndex:
     if condition not in pools:
         chosen = selected.get(condition)
-        pools[condition] = [] if chosen is None else grouped("explained", condition.frame, chosen, store)
+        pools[condition] = GroupIndex([] if chosen is None else grouped("explained", condition.frame, chosen, store))
     return pools[condition]
 
 
-def _explained_causes(
-    place: int, edge: Explains, found: Sequence[Candidate], by_slug: Mapping[str, list[int]], reach: _Reach
-) -> Iterator[int]:
+def _explained_causes(place: int, edge: Explains, reach: Reach) -> Iterator[int]:
     """Candidates of the edge's cause that the explaining one accounts for."""
-    for other in by_slug.get(str(edge.cause), ()):
-        touched = other != place and reach.touches(other, edge, found[place])
-        if touched and _is_effect(found[place], other, edge, reach):
+    candidate = reach.found[place]
+    for other in reach.touched(edge, candidate):
+        if other != place and _is_effect(candidate, other, edge, reach):
             yield other
 
 
-class _Reach:
-    """Everything that a candidate's observations name under a key: most pairs of candidates have nothing in common."""
-
-    def __init__(self, found: Sequence[Candidate], store: Store) -> None:
-        self.store = store
-        self.found = found
-        self._keys: dict[tuple[int, str], frozenset[str]] = {}
-        self._accused: dict[tuple[int, str], frozenset[str]] = {}
-
-    def touches(self, other: int, edge: Explains, candidate: Candidate) -> bool:
-        """False when ``other`` cannot be an effect of ``candidate`` by this edge."""
-        return all(self._of(other, own) & (candidate.key(theirs) | {UNATTRIBUTED}) for own, theirs in edge.on.items())
-
-    def _of(self, other: int, name: str) -> frozenset[str]:
-        known = self._keys.get((other, name))
-        if known is None:
-            candidate = self.found[other]
-            groups = (*candidate.roots(), *candidate.of_role("consequence"))
-            known = self.accused(other, name).union(*(group.key(name) for group in groups))
-            self._keys[other, name] = known
-        return known
-
-    def accused(self, other: int, name: str) -> frozenset[str]:
-        """Parts of a kind that are accused or belong to the accused parts of a candidate."""
-        known = self._accused.get((other, name))
-        if known is None:
-            candidate, related = self.found[other], self.store.inventory.related
-            own = name == candidate.kind
-            walked = (related(candidate.kind, part, name) for part in candidate.parts if name in LEVELS)
-            known = frozenset(candidate.parts) if own else frozenset[str]().union(*walked)
-            self._accused[other, name] = known
-        return known
-
-
-def _is_effect(candidate: Candidate, other: int, edge: Explains, reach: _Reach) -> bool:
+def _is_effect(candidate: Candidate, other: int, edge: Explains, reach: Reach) -> bool:
     """True when a root observation follows, or one does in time and a symptom of role ``consequence`` has the parts.
 
     Time-outs of a job name no node; the processes of the job do. Where nothing at all tells the node of a consequence
@@ -161,17 +127,27 @@ def _placeless(other: Candidate, near_by: Iterable[Group], edge: Explains, store
     return all(group.key("node") == {UNATTRIBUTED} for group in near_by)
 
 
-def _rests_on(candidate: Candidate) -> frozenset[tuple[str, int]]:
-    """Frame and row of every root observation."""
-    return frozenset((group.frame, row) for group in candidate.roots() for row in group.rows.tolist())
+class _RowsRestedOn:
+    """Which candidates rest on a row: those that rest on nothing but explained rows are explained themselves."""
+
+    def __init__(self, found: Sequence[Candidate]) -> None:
+        self._needed: list[int] = []
+        self._resting: dict[tuple[str, int], list[int]] = defaultdict(list)
+        for place, candidate in enumerate(found):
+            rows = _rows(candidate.roots())
+            self._needed.append(len(rows))
+            for row in rows:
+                self._resting[row].append(place)
+
+    def only(self, taken: Iterable[Group]) -> list[int]:
+        """Candidates all of whose root rows are among the taken observations, by position."""
+        counts = Counter(place for row in _rows(taken) for place in self._resting.get(row, ()))
+        return sorted(place for place, count in counts.items() if count == self._needed[place])
 
 
-def _held(place: int, taken: Iterable[Group], rests_on: Sequence[frozenset[tuple[str, int]]]) -> Iterator[int]:
-    """Candidates that rest on nothing but explained rows."""
-    explained = {(group.frame, row) for group in taken for row in group.rows.tolist()}
-    for other, rows in enumerate(rests_on):
-        if other != place and rows and rows <= explained:
-            yield other
+def _rows(groups: Iterable[Group]) -> frozenset[tuple[str, int]]:
+    """Frame and row of every observation."""
+    return frozenset((group.frame, row) for group in groups for row in group.rows.tolist())
 
 
 def _follows(candidate: Candidate, group: Group, edge: Explains) -> bool:
@@ -188,40 +164,15 @@ def _in_window(candidate: Candidate, group: Group, edge: Explains) -> bool:
     span = window(edge.within)
     if span is None:
         return True
-    told = {near(anchor, group, span) for anchor in candidate.anchors}
-    return True in told or False not in told
-
-
-def _acyclic(
-    stated: Mapping[int, list[int]], held: Mapping[int, list[int]], found: Sequence[Candidate]
-) -> dict[int, list[int]]:
-    """Parents without circles: of two candidates that explain each other the earlier one stays on top.
-
-    What a rule states of another cause goes before what follows from shared rows.
-    """
-    kept: dict[int, list[int]] = {}
-    for parents in (stated, held):
-        edges = [(parent, child) for child, above in parents.items() for parent in dict.fromkeys(above)]
-        for parent, child in sorted(edges, key=lambda edge: (_begins(found[edge[0]]), edge)):
-            if parent not in kept.get(child, ()) and not _reaches(kept, parent, child):
-                kept.setdefault(child, []).append(parent)
-    return kept
+    contradicted = False
+    for anchor in candidate.anchors:
+        answer = near(anchor, group, span)
+        if answer:
+            return True
+        contradicted = contradicted or answer is False
+    return not contradicted
 
 
 def _begins(candidate: Candidate) -> float:
     onset_s = candidate.onset_s
     return -math.inf if math.isnan(onset_s) else onset_s
-
-
-def _reaches(parents: Mapping[int, list[int]], start: int, goal: int) -> bool:
-    """True when ``goal`` is ``start`` or above it."""
-    front, seen = [start], {start}
-    while front:
-        here = front.pop()
-        if here == goal:
-            return True
-        for above in parents.get(here, ()):
-            if above not in seen:
-                seen.add(above)
-                front.append(above)
-    return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -42,6 +43,8 @@ class Group:
         clock: Clock of the rows when they share one.
         clock_s: Seconds on that clock, NaN where unknown.
         uncertainty_s: Largest half-width of the rows' times.
+        onset_s: Earliest known time, NaN if none is known.
+        last_s: Latest known time, NaN if none is known.
     """
 
     def __init__(
@@ -52,22 +55,15 @@ class Group:
         self.rows = rows
         self.values = values
         self.times_s = clock.times_s
+        known_s = clock.times_s[np.isfinite(clock.times_s)]
+        self.onset_s = float(known_s.min()) if known_s.size else math.nan
+        self.last_s = float(known_s.max()) if known_s.size else math.nan
         self.clock = clock.name
         self.clock_s = clock.clock_s
         self.uncertainty_s = clock.uncertainty_s
         self._store = store
         self._resolved: dict[str, frozenset[str]] = {}
         self._direct: list[tuple[str, str]] | None = None
-
-    @property
-    def onset_s(self) -> float:
-        """Earliest known time, NaN if none is known."""
-        return float(np.nanmin(self.times_s)) if np.isfinite(self.times_s).any() else float("nan")
-
-    @property
-    def last_s(self) -> float:
-        """Latest known time, NaN if none is known."""
-        return float(np.nanmax(self.times_s)) if np.isfinite(self.times_s).any() else float("nan")
 
     def key(self, name: str) -> frozenset[str]:
         """Values under a column name or an entity kind: canonical names for parts, text for other columns."""
