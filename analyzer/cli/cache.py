@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from analyzer import user_cache
 from analyzer.errors import OutputError
 
-_KEPT = ("databases/*.db", "databases/.part-*", "rulebook-*.msgpack", ".rulebook-*")
+_KEPT = ("databases/*.db", "databases/.part-*", "rulebook-*.msgpack", ".part-*")
 """What runs write below the cache folder; nothing else there is touched."""
 
 
@@ -18,9 +19,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(_: argparse.Namespace) -> int:
     """Remove what earlier runs kept and say how much that was."""
-    from analyzer.scan.database import cache_folder
-
-    folder = cache_folder()
+    folder = user_cache.folder()
     files = [file for pattern in _KEPT for file in folder.glob(pattern) if _own(file, folder)]
     size_bytes = sum(file.lstat().st_size for file in files)
     for file in files:

@@ -5,22 +5,15 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-from pathlib import Path
 
 import msgspec
 
+from analyzer import user_cache
 from analyzer.rulebook.schema import Rulebook
 
-VARIABLE = "FABTRIAGE_CACHE"
 _CODE = ("schema.py", "document.py", "typed.py", "files.py", "draft.py", "columns.py", "lint.py")
-
-
-def folder() -> Path:
-    """The cache folder: ``FABTRIAGE_CACHE``, else ``fabtriage`` in the XDG cache folder. It need not exist."""
-    explicit = os.environ.get(VARIABLE)
-    if explicit:
-        return Path(explicit)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "fabtriage"
+_MOST = 9
+"""Rulebooks kept; each edit of a rule makes one."""
 
 
 def name(revision: str, places: list[str]) -> str:
@@ -38,7 +31,7 @@ def name(revision: str, places: list[str]) -> str:
 def get(key: str) -> Rulebook | None:
     """The rulebook stored under ``key``; None if there is none or it cannot be read."""
     try:
-        data = (folder() / key).read_bytes()
+        data = (user_cache.folder() / key).read_bytes()
         return msgspec.msgpack.decode(data, type=Rulebook)
     except (OSError, RuntimeError, msgspec.MsgspecError):
         return None
@@ -46,34 +39,7 @@ def get(key: str) -> Rulebook | None:
 
 def put(key: str, rulebook: Rulebook) -> None:
     """Store a rulebook; a cache that cannot be written is left alone."""
-    try:
-        target = folder()
+    with contextlib.suppress(OSError, RuntimeError):
+        target = user_cache.folder()
         target.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _forget_others(target, key)
-        _write(target, key, msgspec.msgpack.encode(rulebook))
-    except (OSError, RuntimeError):
-        return
-
-
-def _write(target: Path, key: str, data: bytes) -> None:
-    import tempfile  # costs a start 5 ms that only reads the cache
-
-    handle, temporary = tempfile.mkstemp(dir=target, prefix=".rulebook-")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        Path(temporary).replace(target / key)
-    except OSError:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-
-
-_KEPT = 8
-
-
-def _forget_others(target: Path, key: str) -> None:
-    """Keep the newest few states: each edit of a rule makes a new one."""
-    old = [path for path in target.glob("rulebook-*.msgpack") if path.name != key]
-    old.sort(key=lambda path: path.stat().st_mtime, reverse=True)
-    for path in old[_KEPT:]:
-        path.unlink(missing_ok=True)
+        user_cache.keep(target / key, msgspec.msgpack.encode(rulebook), _MOST)

@@ -8,13 +8,13 @@ import importlib.metadata
 import os
 import platform
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
 import msgspec
 
+from analyzer import user_cache
 from analyzer.scan.blocks import Block
 from analyzer.scan.fallback import AhoCorasickMatcher
 from analyzer.scan.plan import EngineName, Plan, make_plan
@@ -83,13 +83,6 @@ def open_search(patterns: Sequence[tuple[int, str]], engine: EngineName) -> Sear
     return search
 
 
-def cache_folder() -> Path:
-    """Folder of this user's cache: ``$FABTRIAGE_CACHE``, else ``fabtriage`` below the XDG cache folder."""
-    if chosen := os.environ.get("FABTRIAGE_CACHE"):
-        return Path(chosen)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "fabtriage"
-
-
 def _compile(patterns: Sequence[tuple[int, str]], engine: EngineName) -> tuple[Search, _Entry]:
     plan = make_plan(patterns, engine)
     if engine == "ahocorasick":
@@ -128,28 +121,15 @@ def _load(path: Path, engine: EngineName) -> Search | None:
 
 
 def _store(path: Path, body: bytes) -> None:
-    """Write atomically; a cache that cannot be written only costs the next run its time."""
+    """A cache that cannot be written only costs the next run its time."""
     with contextlib.suppress(OSError):
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".part-")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(hashlib.sha256(body).digest() + body)
-            Path(name).replace(path)
-            _forget_oldest(path.parent)
-        except OSError:
-            Path(name).unlink(missing_ok=True)
-
-
-def _forget_oldest(folder: Path) -> None:
-    files = sorted(folder.glob("*.db"), key=lambda file: file.stat().st_mtime, reverse=True)
-    for file in files[MAX_KEPT:]:
-        file.unlink(missing_ok=True)
+        user_cache.keep(path, hashlib.sha256(body).digest() + body, MAX_KEPT)
 
 
 def _path(patterns: Sequence[tuple[int, str]], engine: EngineName) -> Path | None:
     """Cache file of these patterns on this machine; None when no private folder can be had."""
     try:
-        folder = cache_folder() / "databases"
+        folder = user_cache.folder() / "databases"
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not _private(folder):
             return None

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.rulebook import cache
+from analyzer import user_cache
 from analyzer.rulebook.check import check
 from tests.rulebook.folder import ACTIONS, CAUSE, EVENTS, SOURCES, write, write_files
 
 
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(cache.VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setenv(user_cache.VARIABLE, str(tmp_path / "cache"))
 
 
 def problems(rules: Path) -> list[str]:

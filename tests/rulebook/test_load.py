@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from analyzer import user_cache
 from analyzer.errors import RuleError
-from analyzer.rulebook import cache
 from analyzer.rulebook.load import load
 from tests.rulebook.folder import CAUSE, EVENTS, SOURCES, VOCABULARY, write, write_files
 
 
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(cache.VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setenv(user_cache.VARIABLE, str(tmp_path / "cache"))
 
 
 def problems(*folders: Path) -> list[str]:
@@ -153,7 +153,7 @@ def test_a_damaged_cache_is_ignored(tmp_path: Path, damage: bytes) -> None:
 
 def test_a_cache_that_cannot_be_written_does_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
-    monkeypatch.setenv(cache.VARIABLE, str(tmp_path / "file"))
+    monkeypatch.setenv(user_cache.VARIABLE, str(tmp_path / "file"))
 
     assert load([write(tmp_path / "rules")]).causes
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.rulebook import cache
+from analyzer import user_cache
 from analyzer.rulebook.load import load
 from analyzer.rulebook.patterns import group_names, line_patterns, ripgrep
 from analyzer.rulebook.schema import Rulebook
@@ -14,7 +14,7 @@ from tests.rulebook.folder import write
 
 @pytest.fixture
 def rulebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Rulebook:
-    monkeypatch.setenv(cache.VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setenv(user_cache.VARIABLE, str(tmp_path / "cache"))
     return load([write(tmp_path / "rules")])
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from analyzer.scan import database
-from analyzer.scan.database import cache_folder, choose_engine, open_search
+from analyzer.scan.database import choose_engine, open_search
 from analyzer.scan.engine import Scanner
 from tests.scan.reference import ENGINES, patterns, scan
 
@@ -93,12 +93,6 @@ def test_a_folder_that_others_may_write_to_is_not_used(cache: Path) -> None:
 def test_a_cache_that_cannot_be_made_is_done_without(cache: Path) -> None:
     cache.write_text("a file where the folder should be")
     assert finds_the_zebra()
-
-
-def test_the_cache_follows_the_desktop_convention(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("FABTRIAGE_CACHE")
-    monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")
-    assert cache_folder() == Path("/somewhere/fabtriage")
 
 
 def test_without_hyperscan_the_other_engine_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
