@@ -22,9 +22,9 @@ from analyzer.model.analysis import Analysis, Diagnosis, Evidence, Input, Run, T
 from analyzer.model.patterns import LinePattern
 from analyzer.options import OnProgress, Options, Progress, Result
 from analyzer.rulebook.load import load
-from analyzer.rulebook.location import rules_dir
 from analyzer.rulebook.patterns import line_patterns
 from analyzer.rulebook.schema import Rulebook
+from analyzer.rules_folder import rules_dir
 from analyzer.scan.engine import Scanner
 from analyzer.sources.statements import line_patterns as statement_patterns
 

@@ -11,8 +11,8 @@ import parsers
 from analyzer.model.formats import Format
 from analyzer.model.tables import PLACE, Column, TableSpec
 from analyzer.rulebook.load import load
-from analyzer.rulebook.location import rules_dir
 from analyzer.rulebook.schema import Rulebook
+from analyzer.rules_folder import rules_dir
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "docs" / "generated"

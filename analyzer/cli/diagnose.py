@@ -91,7 +91,7 @@ def _diagnose(paths: list[str], settings: Options, options: argparse.Namespace, 
 def _settings(options: argparse.Namespace) -> Options:
     from analyzer.cli.moments import moment_s, zone
     from analyzer.options import Options
-    from analyzer.rulebook.location import rules_dir
+    from analyzer.rules_folder import rules_dir
 
     assumed = zone(options.timezone or "UTC")
     since_s = moment_s(options.since, "--since", assumed) if options.since else None

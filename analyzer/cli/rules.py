@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
 
 def folders(own: Path | None) -> list[Path]:
     """The shipped rule folder and, after it, the user's."""
-    from analyzer.rulebook.location import rules_dir
+    from analyzer.rules_folder import rules_dir
 
     return [rules_dir()] if own is None else [rules_dir(), rules_dir(own)]
 

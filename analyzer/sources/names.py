@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from analyzer.sources.knowledge import load
+from analyzer.rules_folder import table
 
 MAX_NAME = 253
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?")
@@ -41,7 +41,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @functools.cache
 def words() -> Words:
     """The shipped word lists."""
-    return load("nodes.toml", Words)
+    return table("nodes.toml", Words)
 
 
 @functools.cache

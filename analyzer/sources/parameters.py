@@ -6,7 +6,7 @@ import functools
 
 import msgspec
 
-from analyzer.sources.knowledge import load
+from analyzer.rules_folder import table
 
 
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -22,4 +22,4 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @functools.cache
 def parameters() -> Parameters:
     """The shipped parameters."""
-    return load("analysis.toml", Parameters)
+    return table("analysis.toml", Parameters)

@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from analyzer.model.patterns import LinePattern
-from analyzer.sources.knowledge import load
+from analyzer.rules_folder import table
 from analyzer.sources.zones import parse_offset
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -53,7 +53,7 @@ class Statement(msgspec.Struct, frozen=True):
 @functools.cache
 def statement_patterns() -> Mapping[str, StatementPattern]:
     """All patterns by name."""
-    return {pattern.name: pattern for pattern in load("clocks.toml", _File).statement}
+    return {pattern.name: pattern for pattern in table("clocks.toml", _File).statement}
 
 
 def line_patterns(first_index: int) -> tuple[LinePattern, ...]:

@@ -11,8 +11,8 @@ from pathlib import Path
 from analyzer.errors import FabtriageError
 from analyzer.model.patterns import LinePattern
 from analyzer.rulebook.load import load
-from analyzer.rulebook.location import rules_dir
 from analyzer.rulebook.patterns import line_patterns
+from analyzer.rules_folder import rules_dir
 from analyzer.scan.engine import Scanner
 
 GENERATED = 400

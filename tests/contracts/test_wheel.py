@@ -49,7 +49,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_rules_come_with_the_wheel(installed: Path, tmp_path: Path) -> None:
-    code = "from analyzer.rulebook.location import rules_dir; print(rules_dir())"
+    code = "from analyzer.rules_folder import rules_dir; print(rules_dir())"
     assert Path(_run(installed / "python", "-c", code, cwd=tmp_path).strip()).name == "_rules"
 
 

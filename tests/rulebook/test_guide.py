@@ -9,7 +9,7 @@ import pytest
 
 from analyzer.rulebook.check import check
 from analyzer.rulebook.load import load
-from analyzer.rulebook.location import rules_dir
+from analyzer.rules_folder import rules_dir
 from tests.rulebook.folder import write_files
 
 SLUG = "site-clock-source-lost"

@@ -10,8 +10,8 @@ from _pytest.mark import ParameterSet
 
 from analyzer.rulebook.check import check
 from analyzer.rulebook.load import load
-from analyzer.rulebook.location import rules_dir
 from analyzer.rulebook.schema import Cause, Example, Rulebook
+from analyzer.rules_folder import rules_dir
 from tests.rules import harness
 
 
