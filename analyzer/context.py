@@ -5,10 +5,39 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+import msgspec
+
 from analyzer.bundle.text import read_lines
+from analyzer.model.analysis import Diagnosis, Evidence
 
 Around = dict[tuple[str, int], tuple[int, tuple[str, ...]]]
 """File and line to the number of the first line given and the lines."""
+
+
+def quoted(diagnoses: Sequence[Diagnosis], paths: Sequence[str], around: int) -> tuple[Diagnosis, ...]:
+    """Diagnoses whose evidence carries the lines around it; standard input cannot be read again.
+
+    Args:
+        diagnoses: The diagnoses.
+        paths: The inputs as the user gave them.
+        around: Lines on each side; 0 for the cited lines' own text only.
+    """
+    if "-" in paths or not diagnoses:
+        return tuple(diagnoses)
+    cited = [(e.file, e.line) for d in diagnoses for e in d.evidence if e.line is not None]
+    found = lines_around(paths, cited, around)
+    return tuple(
+        msgspec.structs.replace(d, evidence=tuple(_with_context(e, found, around) for e in d.evidence))
+        for d in diagnoses
+    )
+
+
+def _with_context(evidence: Evidence, found: Around, around: int) -> Evidence:
+    if evidence.line is None or (evidence.file, evidence.line) not in found:
+        return evidence
+    first, lines = found[evidence.file, evidence.line]
+    text = evidence.text or lines[evidence.line - first]
+    return msgspec.structs.replace(evidence, text=text, context=lines if around else (), context_line=first)
 
 
 def lines_around(paths: Sequence[str], cited: Iterable[tuple[str, int]], around: int) -> Around:

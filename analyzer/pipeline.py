@@ -12,13 +12,16 @@ import msgspec
 
 import analyzer
 from analyzer.bundle import Bundle, open_bundle
+from analyzer.context import quoted
 from analyzer.diagnose.coverage import coverage
 from analyzer.diagnose.run import Outcome, diagnose
+from analyzer.diagnose.scope import scoped
+from analyzer.diagnose.verdict import verdict
 from analyzer.facts.build import build
 from analyzer.facts.reading import Reading
 from analyzer.facts.store import Store
 from analyzer.intake import block_parsers, readings
-from analyzer.model.analysis import Analysis, Diagnosis, Evidence, Input, Run, Tool, Verdict
+from analyzer.model.analysis import Analysis, Run, Tool
 from analyzer.model.patterns import LinePattern
 from analyzer.options import OnProgress, Options, Progress, Result
 from analyzer.rulebook.load import load
@@ -57,7 +60,7 @@ def run(paths: Sequence[str], options: Options | None = None, on_progress: OnPro
     tell(Progress("diagnosis"))
     outcome = diagnose(store, options.since_s, options.until_s)
     tell(Progress("evidence"))
-    analysis = _analysis(_scoped(outcome, options), store, rulebook, paths, options)
+    analysis = _analysis(outcome, store, rulebook, paths, options)
     taken = Run(
         started=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), host=platform.node(),
         seconds=round(time.monotonic() - started, 3),
@@ -83,60 +86,15 @@ def _read(bundle: Bundle, patterns: Sequence[LinePattern], options: Options, tel
     return readings(bundle, scanner, blocks, done)
 
 
-def _scoped(outcome: Outcome, options: Options) -> Outcome:
-    """Only the diagnoses that concern the job or node asked about."""
-    if options.job is None and options.node is None:
-        return outcome
-
-    def concerns(diagnosis: Diagnosis) -> bool:
-        named = [diagnosis.entities, *(effect.entities for effect in diagnosis.consequences)]
-        wanted = [(kind, name) for kind, name in (("job", options.job), ("node", options.node)) if name]
-        return all(any(name in entities.get(kind, []) for entities in named) for kind, name in wanted)
-
-    def kept(diagnoses: tuple[Diagnosis, ...]) -> tuple[Diagnosis, ...]:
-        chosen = [d for d in diagnoses if concerns(d)]
-        return tuple(msgspec.structs.replace(d, rank=rank) for rank, d in enumerate(chosen, 1))
-
-    return Outcome(kept(outcome.diagnoses), kept(outcome.earlier), outcome.window)
-
-
 def _analysis(outcome: Outcome, store: Store, rulebook: Rulebook, paths: Sequence[str], options: Options) -> Analysis:
-    quoted = _quoted(outcome.diagnoses, paths, options.context_lines)
-    earlier = _quoted(outcome.earlier, paths, 0)
-    seen = coverage(store, outcome.diagnoses)
+    diagnoses = scoped(outcome.diagnoses, options.job, options.node)
+    earlier = scoped(outcome.earlier, options.job, options.node)
+    seen = coverage(store, diagnoses)
     return Analysis(
         tool=Tool(name="fabtriage", version=analyzer.__version__, rules=rulebook.revision),
-        verdict=_verdict(quoted, seen.inputs),
+        verdict=verdict(diagnoses, seen.inputs),
         window=outcome.window,
-        diagnoses=quoted,
-        earlier=earlier,
+        diagnoses=quoted(diagnoses, paths, options.context_lines),
+        earlier=quoted(earlier, paths, 0),
         coverage=seen,
     )
-
-
-def _verdict(diagnoses: Sequence[Diagnosis], inputs: Sequence[Input]) -> Verdict:
-    grades: tuple[Verdict, ...] = ("critical", "warning")
-    for severity in grades:
-        if any(diagnosis.severity == severity for diagnosis in diagnoses):
-            return severity
-    understood = any(item.status in ("read", "partial") and item.bytes for item in inputs)
-    return "ok" if understood else "unknown"
-
-
-def _quoted(diagnoses: Sequence[Diagnosis], paths: Sequence[str], around: int) -> tuple[Diagnosis, ...]:
-    """Diagnoses whose evidence carries the lines around it."""
-    from analyzer.context import lines_around
-
-    if "-" in paths or not diagnoses:
-        return tuple(diagnoses)
-    cited = [(e.file, e.line) for d in diagnoses for e in d.evidence if e.line is not None]
-    found = lines_around(paths, cited, around)
-
-    def with_context(evidence: Evidence) -> Evidence:
-        if evidence.line is None or (evidence.file, evidence.line) not in found:
-            return evidence
-        first, lines = found[evidence.file, evidence.line]
-        text = evidence.text or lines[evidence.line - first]
-        return msgspec.structs.replace(evidence, text=text, context=lines if around else (), context_line=first)
-
-    return tuple(msgspec.structs.replace(d, evidence=tuple(with_context(e) for e in d.evidence)) for d in diagnoses)
