@@ -67,6 +67,18 @@ class Candidate(msgspec.Struct, eq=False):
             self._keys[name] = known
         return known
 
+    def accused(self) -> list[tuple[str, str]]:
+        """The accused parts, none where the observations name no part."""
+        return [(self.kind, part) for part in self.parts if part]
+
+    def named(self) -> list[tuple[str, str]]:
+        """The accused parts and the parts their observations name, the accused first."""
+        parts = self.accused()
+        for group in (*self.roots(), *self.of_role("confirms")):
+            where = [("node", node) for node in sorted(group.key("node")) if node != UNATTRIBUTED]
+            parts.extend(part for part in (*group.direct(), *where) if part not in parts)
+        return parts
+
 
 def candidates(cause: Cause, seen: Observations) -> list[Candidate]:
     """Every part that a rule accuses.

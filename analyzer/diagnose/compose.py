@@ -8,8 +8,9 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from analyzer.diagnose.candidates import Candidate
+from analyzer.diagnose.consequences import Effect
 from analyzer.diagnose.evidence import cite, entities
-from analyzer.diagnose.groups import UNATTRIBUTED, Group
+from analyzer.diagnose.groups import Group
 from analyzer.diagnose.incident import iso
 from analyzer.diagnose.wording import filled, told
 from analyzer.facts.store import Store
@@ -27,16 +28,6 @@ from analyzer.model.analysis import (
 from analyzer.rulebook.schema import Cite, Step
 
 CITED_PER_CONSEQUENCE = 3
-
-
-class Effect(msgspec.Struct, frozen=True):
-    """Something a diagnosis explains: a candidate, or rows under a slug; ``via`` names what explains it directly."""
-
-    slug: str
-    title: str
-    groups: list[Group]
-    parts: list[tuple[str, str]]
-    via: str
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -64,7 +55,7 @@ def diagnosis(verdict: Verdict, store: Store) -> Diagnosis:
         explanation=told(cause.say, candidate, store),
         layer=cause.layer,
         unexplained_consequence=not verdict.is_cause,
-        entities=_entities(candidate, store),
+        entities=entities(candidate.named(), store, candidate.accused()),
         first_seen=iso(candidate.onset_s),
         last_seen=iso(candidate.last_s),
         state=_state(candidate),
@@ -79,20 +70,6 @@ def diagnosis(verdict: Verdict, store: Store) -> Diagnosis:
         not_proof_of=cause.not_proof_of,
         sources=tuple(_source(cite_, store) for cite_ in cause.sources),
     )
-
-
-def named_parts(candidate: Candidate) -> list[tuple[str, str]]:
-    """The accused parts and the parts their observations name, the accused first."""
-    parts = [(candidate.kind, part) for part in candidate.parts if part]
-    for group in (*candidate.roots(), *candidate.of_role("confirms")):
-        where = [("node", node) for node in sorted(group.key("node")) if node != UNATTRIBUTED]
-        parts.extend(part for part in (*group.direct(), *where) if part not in parts)
-    return parts
-
-
-def _entities(candidate: Candidate, store: Store) -> dict[str, list[str]]:
-    accused = [(candidate.kind, part) for part in candidate.parts if part]
-    return entities(named_parts(candidate), store, accused)
 
 
 def _cited(candidate: Candidate) -> Iterable[tuple[EvidenceRole, Group]]:
