@@ -14,6 +14,7 @@ import analyzer
 from analyzer.bundle import Bundle, open_bundle
 from analyzer.context import quoted
 from analyzer.diagnose.coverage import coverage
+from analyzer.diagnose.not_understood import not_understood
 from analyzer.diagnose.run import Outcome, diagnose
 from analyzer.diagnose.scope import scoped
 from analyzer.diagnose.verdict import verdict
@@ -29,6 +30,7 @@ from analyzer.rulebook.patterns import line_patterns
 from analyzer.rulebook.schema import Rulebook
 from analyzer.rules_folder import rules_dir
 from analyzer.scan.engine import Scanner
+from analyzer.sources.parameters import parameters
 from analyzer.sources.statements import line_patterns as statement_patterns
 
 __all__ = ["Options", "Progress", "Result", "run"]
@@ -75,7 +77,8 @@ def _directories(options: Options) -> list[Path]:
 
 def _read(bundle: Bundle, patterns: Sequence[LinePattern], options: Options, tell: OnProgress) -> list[Reading]:
     blocks = block_parsers()
-    scanner = Scanner(patterns, blocks, engine=options.engine, counts=options.anomaly)  # type: ignore[arg-type]
+    notable = parameters().error_line
+    scanner = Scanner(patterns, blocks, engine=options.engine, counts=options.anomaly, notable=notable)  # type: ignore[arg-type]
     count = 0
 
     def done(source: object) -> None:
@@ -97,4 +100,5 @@ def _analysis(outcome: Outcome, store: Store, rulebook: Rulebook, paths: Sequenc
         diagnoses=quoted(diagnoses, paths, options.context_lines),
         earlier=quoted(earlier, paths, 0),
         coverage=seen,
+        not_understood=not_understood(store.unknown_lines),
     )

@@ -17,6 +17,7 @@ from analyzer.facts.moments import resolve
 from analyzer.facts.reading import Reading
 from analyzer.facts.relations import relate
 from analyzer.facts.store import Schema, Store, event_schema, polars_schema, table_schema
+from analyzer.facts.unknown_lines import unknown_lines
 from analyzer.model.patterns import LinePattern
 from analyzer.options import Options
 from analyzer.rulebook.patterns import group_names
@@ -57,6 +58,7 @@ def build(
         inventory=inventory,
         clocks=moments.clock_facts(),
         seen_tables=_seen_tables(readings, derivations),
+        unknown_lines=unknown_lines(readings),
     )
 
 

@@ -8,6 +8,7 @@ import msgspec
 import polars as pl
 
 from analyzer.facts.inventory import Inventory
+from analyzer.facts.unknown_lines import UnknownLine
 from analyzer.model.sources import Source
 from analyzer.model.tables import PLACE, DType, TableSpec
 from analyzer.rulebook.schema import EventSpec, Rulebook
@@ -63,6 +64,7 @@ class Store:
         inventory: Aliases and relations of parts.
         clocks: What is known of each source's clock, by source index.
         seen_tables: Tables that would have rows if there were anything to show.
+        unknown_lines: Kinds of error lines that nothing knows.
         families: Families of messages that the inputs may carry.
         sole_node: The only node that any input was taken on, None if there are several or none.
     """
@@ -76,12 +78,14 @@ class Store:
         inventory: Inventory,
         clocks: Mapping[int, dict[str, str | float | None]] | None = None,
         seen_tables: frozenset[str] = frozenset(),
+        unknown_lines: Sequence[UnknownLine] = (),
     ) -> None:
         self.rulebook = rulebook
         self.sources = tuple(sources)
         self.inventory = inventory
         self.clocks = dict(clocks or {})
         self.seen_tables = seen_tables
+        self.unknown_lines = tuple(unknown_lines)
         self._frames = dict(frames)
         self._schemas = schemas
         nodes = {segment.node for source in sources for segment in source.segments if segment.node}

@@ -82,8 +82,9 @@ class SourceScan(msgspec.Struct):
         totals: Exact number of matching lines per pattern index, beyond the cap too.
         bulk: Per bulk pattern index a polars frame (line, offset, one column per named group).
         blocks: Multi-line records.
-        counts: Template counts: a polars frame (minute, template, count, first_line, first_offset), or None if not
-            asked for. The minute counts from the zero of the source's own clock and is null without a stamp.
+        counts: Template counts: a polars frame (minute, template, count, first_line, first_offset, sample), or None if
+            not asked for. The minute counts from the zero of the source's own clock and is null without a stamp. The
+            sample is the first line of a template that reads like an error and that no pattern knows, else null.
         index: Sparse line index: a NumPy array of byte offsets of each 64th line from the first on; None without
             counts.
         stopped: Why the pass ended before the end of the source, empty if it did not.

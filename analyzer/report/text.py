@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from analyzer.bundle.display import clean
-from analyzer.model.analysis import Analysis, Coverage, Diagnosis, Entities, Evidence, FixStep, VerifyStep
+from analyzer.model.analysis import Analysis, Coverage, Diagnosis, Entities, Evidence, FixStep, Template, VerifyStep
 
 _STYLE = {"critical": "bold white on red", "warning": "bold black on yellow", "info": "bold white on blue"}
 _SHOWN_ENTITIES = ("node", "gpu", "port", "link", "cable", "fibre", "switch", "rank", "job", "user", "process", "rack")
@@ -18,6 +18,8 @@ _NAMES_SHOWN = 4
 _CONSEQUENCES_SHOWN = 8
 _MISSING_SHOWN = 4
 _PROBLEMS_SHOWN = 8
+_UNKNOWN_SHOWN = 5
+_UNKNOWN_WIDTH = 160
 
 
 def render(analysis: Analysis, *, width: int, color: bool) -> str:
@@ -31,6 +33,7 @@ def render(analysis: Analysis, *, width: int, color: bool) -> str:
     for diagnosis in analysis.diagnoses:
         _diagnosis(console, diagnosis)
     _earlier(console, analysis.earlier)
+    _not_understood(console, analysis.not_understood)
     _coverage(console, analysis.coverage)
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
@@ -132,6 +135,24 @@ def _earlier(console: Console, earlier: Sequence[Diagnosis]) -> None:
         for d in earlier
     )
     _section(console, "Earlier, outside the incident", rows, indent=0)
+
+
+def _not_understood(console: Console, kinds: Sequence[Template]) -> None:
+    rows = [
+        Text.assemble(
+            (f"{clean(kind.example['file'])}:{kind.example['line']}", "cyan"),
+            f"  x{kind.count:,}\n  ",
+            _shortened(clean(kind.template)),
+        )
+        for kind in kinds[:_UNKNOWN_SHOWN]
+    ]
+    if len(kinds) > len(rows):
+        rows.append(Text(f"and {len(kinds) - len(rows)} more kinds"))
+    _section(console, "Error lines that no rule knows", rows, indent=0)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _UNKNOWN_WIDTH else text[: _UNKNOWN_WIDTH - 1] + "…"
 
 
 def _coverage(console: Console, coverage: Coverage) -> None:

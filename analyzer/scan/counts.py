@@ -7,6 +7,7 @@ words keep enough to be told apart. Deleting is one pass in C over a block and w
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
@@ -28,6 +29,9 @@ OTHER = 0
 MAX_KEY_BYTES = 400
 """Part of a template that is compared."""
 
+MAX_SAMPLE = 500
+"""Bytes kept of the first line of a notable template."""
+
 MAX_PENDING = 65_536
 """Counts held in a dictionary before they are packed into a frame."""
 
@@ -35,7 +39,7 @@ Stamp = Callable[[bytes], float | None]
 """Seconds on the source's own clock that a line states; None when it states none."""
 
 COLUMNS = {"minute": pl.Int64, "template": pl.UInt64, "count": pl.Int64}
-FIRST = {"template": pl.UInt64, "first_line": pl.Int64, "first_offset": pl.Int64}
+FIRST = {"template": pl.UInt64, "first_line": pl.Int64, "first_offset": pl.Int64, "sample": pl.Binary}
 
 
 def template_of(line: bytes) -> int:
@@ -54,13 +58,25 @@ def _stripped_lines(block: Block) -> list[bytes]:
     return lines
 
 
+def _line_at(block: Block, offset: int) -> bytes:
+    end = block.buffer.find(b"\n", offset, block.size)
+    return bytes(block.buffer[offset : end if end >= 0 else block.size]).rstrip(b"\r")
+
+
 class TemplateCounts:
     """Counts of one source, fed block by block."""
 
-    def __init__(self, stamp: Stamp | None) -> None:
+    def __init__(self, stamp: Stamp | None, notable: re.Pattern[bytes] | None = None) -> None:
+        """Start empty.
+
+        Args:
+            stamp: Reads the seconds that a line states.
+            notable: Lines whose text is worth keeping, one for each template.
+        """
         self._stamp = stamp
+        self._notable = notable
         self._minute: int | None = None
-        self._first: dict[int, tuple[int, int]] = {}
+        self._first: dict[int, tuple[int, int, bytes | None]] = {}
         self._numbers: dict[bytes, int] = {}
         self._pending: Counter[tuple[int | None, int]] = Counter()
         self._frames: list[pl.DataFrame] = []
@@ -69,12 +85,16 @@ class TemplateCounts:
         """Count the lines of a block."""
         lines = _stripped_lines(block)
         for begin, end in self._runs(block, starts, len(lines)):
-            self._count(lines, begin, end, starts)
+            self._count(lines, begin, end, block, starts)
         if len(self._pending) > MAX_PENDING:
             self._pack()
 
     def frame(self) -> pl.DataFrame:
-        """One row per minute and template: ``minute``, ``template``, ``count``, ``first_line``, ``first_offset``."""
+        """One row per minute and template.
+
+        Columns ``minute``, ``template``, ``count``, ``first_line``, ``first_offset`` and ``sample``: the beginning of
+        the template's first line where that is notable, else null.
+        """
         self._pack()
         firsts = [(number, *place) for number, place in self._first.items()]
         counted = pl.concat(self._frames).group_by("minute", "template").agg(pl.col("count").sum())
@@ -94,27 +114,36 @@ class TemplateCounts:
             yield begin, lines
 
     def _read_minute(self, block: Block, starts: LineStarts, place: int) -> int | None:
-        start = int(starts.offsets[place])
-        end = block.buffer.find(b"\n", start, block.size)
-        seconds = self._stamp(bytes(block.buffer[start : end if end >= 0 else block.size])) if self._stamp else None
+        seconds = self._stamp(_line_at(block, int(starts.offsets[place]))) if self._stamp else None
         return None if seconds is None else int(seconds // 60)
 
-    def _count(self, lines: list[bytes], begin: int, end: int, starts: LineStarts) -> None:
+    def _count(self, lines: list[bytes], begin: int, end: int, block: Block, starts: LineStarts) -> None:
         found = Counter(lines if end - begin == len(lines) else lines[begin:end])
         unknown = found.keys() - self._numbers.keys()
         if unknown:
-            self._learn(unknown, lines, begin, end, starts)
+            self._learn(unknown, lines, range(begin, end), block, starts)
         for key, count in found.items():
             self._pending[self._minute, self._numbers.get(key, OTHER)] += count
 
-    def _learn(self, unknown: AbstractSet[bytes], lines: list[bytes], begin: int, end: int, starts: LineStarts) -> None:
-        for place in range(begin, end):
+    def _learn(
+        self, unknown: AbstractSet[bytes], lines: list[bytes], places: range, block: Block, starts: LineStarts
+    ) -> None:
+        for place in places:
             key = lines[place]
             if key in unknown and key not in self._numbers:
                 number = _number(key) if len(self._numbers) < MAX_TEMPLATES else OTHER
-                self._first.setdefault(number, (starts.first_line + place, starts.base + int(starts.offsets[place])))
+                if number not in self._first:
+                    offset = int(starts.offsets[place])
+                    sample = self._sample(block, offset) if number != OTHER else None
+                    self._first[number] = (starts.first_line + place, starts.base + offset, sample)
                 if number != OTHER:
                     self._numbers[key] = number
+
+    def _sample(self, block: Block, offset: int) -> bytes | None:
+        if self._notable is None:
+            return None
+        line = _line_at(block, offset)[:MAX_SAMPLE]
+        return line if self._notable.search(line) else None
 
     def _pack(self) -> None:
         rows = [(minute, number, count) for (minute, number), count in self._pending.items()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Sequence
 from typing import Literal
@@ -30,6 +31,7 @@ class Scanner:
         engine: Engine = "auto",
         cap_per_pattern: int = 2000,
         counts: bool = False,
+        notable: str = "",
         block_bytes: int = BLOCK_BYTES,
         line_limit_bytes: int = LINE_LIMIT_BYTES,
     ) -> None:
@@ -41,13 +43,14 @@ class Scanner:
             engine: Search engine; ``auto`` takes Hyperscan where it is installed.
             cap_per_pattern: Hits kept per ordinary pattern and source, half of them the first and half the last.
             counts: Also count templates per minute and index the lines.
+            notable: Lines of which, with ``counts``, one for each template is kept if no pattern knows it.
             block_bytes: Bytes read at a time.
             line_limit_bytes: Longest line that is scanned whole.
         """
         self._patterns = tuple(patterns)
         self._parsers = tuple(blocks)
         self._engine = engine
-        self._options = Options(cap_per_pattern, counts)
+        self._options = Options(cap_per_pattern, counts, re.compile(notable.encode()) if notable else None)
         self._block_bytes = block_bytes
         self._line_limit_bytes = line_limit_bytes
         self._lock = threading.Lock()
@@ -78,14 +81,20 @@ class Scanner:
             What was found; if the stream broke off, everything before, with the reason in ``stopped``.
         """
         reader = BlockReader(stream, self._block_bytes, self._line_limit_bytes)
-        one_pass = OnePass(self._for_families(families), self._options, source, on_hit, stamp)
+        applicable = self._for_families(families)
+        one_pass = OnePass(applicable, self._options, source, on_hit, stamp)
         stopped = ""
         for block in reader:
             if cancelled is not None and cancelled():
                 stopped = "cancelled"
                 break
             one_pass.feed(block)
-        return one_pass.finish(reader, stopped)
+        found = one_pass.finish(reader, stopped)
+        if self._options.notable and found.counts is not None:
+            from analyzer.scan.unknown import without_known
+
+            found.counts = without_known(found, applicable)
+        return found
 
     def _for_families(self, families: frozenset[str]) -> Applicable:
         chosen = [number for number, pattern in enumerate(self._patterns) if _applies(pattern.families, families)]

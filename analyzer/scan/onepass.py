@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -56,10 +57,12 @@ class Options(NamedTuple):
     Attributes:
         cap: Hits kept per ordinary pattern.
         counts: Whether to count templates and index lines.
+        notable: Lines of which one for each template is kept as a sample, None for no samples.
     """
 
     cap: int
     counts: bool
+    notable: re.Pattern[bytes] | None = None
 
 
 class Applicable(NamedTuple):
@@ -105,7 +108,7 @@ class OnePass:
         self._records = RecordCollector()
         self._anchors: list[Anchor] = []
         self._index = SparseIndex() if options.counts else None
-        self._counts = _template_counts(stamp) if options.counts else None
+        self._counts = _template_counts(stamp, options.notable) if options.counts else None
 
     def feed(self, block: Block) -> None:
         """Search one block."""
@@ -240,10 +243,12 @@ def _numbers_of(targets: Sequence[Sequence[int]]) -> dict[int, list[int]]:
     return numbers
 
 
-def _template_counts(stamp: Callable[[bytes], float | None] | None) -> TemplateCounts:
+def _template_counts(
+    stamp: Callable[[bytes], float | None] | None, notable: re.Pattern[bytes] | None
+) -> TemplateCounts:
     from analyzer.scan.counts import TemplateCounts
 
-    return TemplateCounts(stamp)
+    return TemplateCounts(stamp, notable)
 
 
 def _place(hit: Hit) -> tuple[int, int]:

@@ -17,6 +17,7 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     copy_apart_s: float
     boot_event: str
     own_address_events: tuple[str, ...]
+    error_line: str
 
 
 @functools.cache
