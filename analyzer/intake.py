@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-import msgspec
-
 from analyzer.bundle import Bundle, ByteStream, Member, Refused, StreamCutError
 from analyzer.bundle.encoding import as_utf8, to_utf8
 from analyzer.facts.reading import Reading
@@ -28,12 +26,6 @@ UNKNOWN_TEXT = "text of no known format; searched for general patterns only"
 
 WORKERS = 2
 Done = Callable[[Source], None]
-
-
-class Refusal(msgspec.Struct, frozen=True):
-    """A member that gave no reading, as coverage shows it."""
-
-    source: Source
 
 
 def readings(bundle: Bundle, scanner: Scanner, blocks: Sequence[Any], done: Done) -> list[Reading]:

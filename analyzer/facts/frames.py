@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,14 +12,13 @@ import polars as pl
 from analyzer.facts.moments import Moments
 from analyzer.facts.placing import Placed
 from analyzer.facts.reading import Reading
-from analyzer.facts.store import Schema, polars_schema
+from analyzer.facts.store import COPY, Schema, polars_schema
 from analyzer.facts.values import CONVERT, hosts
-from analyzer.model.patterns import Hit, LinePattern
-from analyzer.model.tables import Row
+from analyzer.model.patterns import MAX_TEXT, Hit, LinePattern
+from analyzer.model.tables import PLACE, Row
 from analyzer.rulebook.schema import EventSpec
 
 Columns = dict[str, list[Any]]
-TEXT_CUT = 1_000
 
 
 def event_frames(
@@ -40,25 +39,8 @@ def event_frames(
         events: Declared events.
         schemas: Columns per event.
     """
-    columns: dict[str, Columns] = defaultdict(lambda: defaultdict(list))
-    bulk: dict[int, list[tuple[Reading, pl.DataFrame]]] = defaultdict(list)
-    for reading in readings:
-        seen: dict[str, int] = {}
-        for hit in reading.scan.hits:
-            pattern = patterns[hit.pattern]
-            if pattern.event not in events:
-                continue
-            if seen.get(pattern.event) == hit.line:
-                continue
-            seen[pattern.event] = hit.line
-            fields = _fields(hit, groups[hit.pattern], events[pattern.event])
-            for values in _spread(fields, events[pattern.event]):
-                _append(columns[pattern.event], reading, hit, moments, values, schemas[pattern.event])
-        for index, frame in reading.scan.bulk.items():
-            if frame.height:
-                bulk[index].append((reading, frame))
-    frames = {name: _frame(data, schemas[name]) for name, data in columns.items()}
-    for index, parts in bulk.items():
+    frames = _hit_frames(readings, moments, patterns, groups, events, schemas)
+    for index, parts in _bulk_parts(readings).items():
         name = patterns[index].event
         made = _bulk_frame(parts, moments, events[name], schemas[name])
         frames[name] = pl.concat([frames[name], made]) if name in frames else made
@@ -76,6 +58,44 @@ def table_frames(
         for row in reading.blocks:
             _append_row(columns[row.table], reading, row, moments, schemas[row.table])
     return {name: _frame(data, schemas[name]) for name, data in columns.items()}
+
+
+def _hit_frames(
+    readings: Sequence[Reading],
+    moments: Moments,
+    patterns: Sequence[LinePattern],
+    groups: Sequence[tuple[str, ...]],
+    events: Mapping[str, EventSpec],
+    schemas: Mapping[str, Schema],
+) -> dict[str, pl.DataFrame]:
+    columns: dict[str, Columns] = defaultdict(lambda: defaultdict(list))
+    for reading in readings:
+        for hit in _once_per_line(reading.scan.hits, patterns):
+            event = patterns[hit.pattern].event
+            if event in events:
+                for values in _spread(_fields(hit, groups[hit.pattern], events[event]), events[event]):
+                    _append(columns[event], reading, hit, moments, values, schemas[event])
+    return {name: _frame(data, schemas[name]) for name, data in columns.items()}
+
+
+def _once_per_line(hits: Iterable[Hit], patterns: Sequence[LinePattern]) -> Iterator[Hit]:
+    """A line that several patterns of one event match is one row, by the first of them."""
+    seen: dict[str, int] = {}
+    for hit in hits:
+        event = patterns[hit.pattern].event
+        if seen.get(event) != hit.line:
+            seen[event] = hit.line
+            yield hit
+
+
+def _bulk_parts(readings: Iterable[Reading]) -> dict[int, list[tuple[Reading, pl.DataFrame]]]:
+    """Columns that the scan extracted, by pattern."""
+    parts: dict[int, list[tuple[Reading, pl.DataFrame]]] = defaultdict(list)
+    for reading in readings:
+        for index, frame in reading.scan.bulk.items():
+            if frame.height:
+                parts[index].append((reading, frame))
+    return parts
 
 
 def _fields(hit: Hit, names: Sequence[str], spec: EventSpec) -> dict[str, Any]:
@@ -106,15 +126,15 @@ def _append(
 
 def _append_row(columns: Columns, reading: Reading, row: Row, moments: Moments, schema: Schema) -> None:
     placed = moments.of_row(reading.source.index, row)
-    _place(columns, reading.source.index, row.line or None, row.event or None, row.text[:TEXT_CUT], placed)
+    _place(columns, reading.source.index, row.line or None, row.event or None, row.text[:MAX_TEXT], placed)
     for name in list(schema)[_FIXED:]:
         columns[name].append(row.values.get(name))
     if node := row.values.get("node"):
         columns["node"][-1] = moments.node_name(str(node))
 
 
-_FIXED = 11
-"""Place columns and the mark of copies, before the declared columns."""
+_FIXED = len(PLACE) + len(COPY)
+"""Columns before the declared ones."""
 
 
 def _place(columns: Columns, source: int, line: int | None, event: int | None, text: str, placed: Placed) -> None:
@@ -124,7 +144,7 @@ def _place(columns: Columns, source: int, line: int | None, event: int | None, t
     columns["event"].append(event)
     columns["text"].append(text)
     columns["node"].append(placed.node)
-    columns["time"].append(None if placed.time_us is None else placed.time_us)
+    columns["time"].append(placed.time_us)
     columns["uncertainty_s"].append(placed.uncertainty_s)
     columns["clock"].append(placed.clock)
     columns["clock_s"].append(placed.clock_s)

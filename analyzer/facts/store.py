@@ -4,50 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import msgspec
 import polars as pl
 
 from analyzer.facts.inventory import Inventory
 from analyzer.facts.unknown_lines import UnknownLine
 from analyzer.model.sources import Source
-from analyzer.model.tables import PLACE, DType, TableSpec
+from analyzer.model.tables import PLACE, TableSpec
+from analyzer.rulebook.columns import Shape, of_event, of_table
+from analyzer.rulebook.expressions import POLARS
 from analyzer.rulebook.schema import EventSpec, Rulebook
 
-POLARS: dict[DType, pl.DataType | type[pl.DataType]] = {
-    "str": pl.String,
-    "int": pl.Int64,
-    "float": pl.Float64,
-    "bool": pl.Boolean,
-    "time": pl.Datetime("us", "UTC"),
-    "strs": pl.List(pl.String),
-}
-_FIELD_DTYPE: dict[str, DType] = {"int": "int", "float": "float"}
+Schema = dict[str, Shape]
+"""What the columns of a frame hold, in order."""
 
-
-class FieldInfo(msgspec.Struct, frozen=True):
-    """What one column of a frame holds: its type, the entity kind it names, and the column that names the same part."""
-
-    dtype: DType
-    entity: str = ""
-    same_as: str = ""
-
-
-Schema = dict[str, FieldInfo]
-_PLACE: Schema = {column.name: FieldInfo(column.dtype, column.entity) for column in PLACE} | {"copy": FieldInfo("bool")}
+COPY: Schema = {"copy": Shape("bool")}
+"""The mark of rows that repeat a row of another source, between the place columns and the declared ones."""
 
 
 def event_schema(spec: EventSpec) -> Schema:
-    """Columns of an event's frame: the place columns, then the declared fields, then undeclared groups as text."""
-    fields = {
-        name: FieldInfo(_FIELD_DTYPE.get(f.type, "str"), f.entity or "", f.same_as or "")
-        for name, f in spec.fields.items()
-    }
-    return _PLACE | fields
+    """Columns of an event's frame: the place columns, the mark of copies, the declared fields."""
+    return _with_copy(of_event(spec))
 
 
 def table_schema(spec: TableSpec) -> Schema:
-    """Columns of a table's frame: the place columns, then the declared ones."""
-    return _PLACE | {column.name: FieldInfo(column.dtype, column.entity, column.same_as) for column in spec.columns}
+    """Columns of a table's frame: the place columns, the mark of copies, the declared ones."""
+    return _with_copy(of_table(spec))
+
+
+def _with_copy(columns: Schema) -> Schema:
+    names = list(columns)
+    return {name: columns[name] for name in names[: len(PLACE)]} | COPY | columns
 
 
 def polars_schema(schema: Schema) -> dict[str, pl.DataType | type[pl.DataType]]:

@@ -15,25 +15,29 @@ _DTYPES: dict[str, DType] = {"int": "int", "float": "float"}
 
 
 class Shape(NamedTuple):
-    """Data type and entity kind (empty: none) of one column."""
+    """What one column holds: its type, the entity kind it names, and the column that names the same part."""
 
     dtype: DType
     entity: str = ""
+    same_as: str = ""
 
 
 Columns = Mapping[str, Shape]
 _PLACE: dict[str, Shape] = {column.name: Shape(column.dtype, column.entity) for column in PLACE}
 
 
-def of_event(spec: EventSpec) -> Columns:
-    """Columns of an event's frame."""
-    fields = complete(spec).fields
-    return _PLACE | {name: Shape(_DTYPES.get(field.type, "str"), field.entity or "") for name, field in fields.items()}
+def of_event(spec: EventSpec) -> dict[str, Shape]:
+    """Columns of an event's frame: the place columns, then the declared fields."""
+    fields = {
+        name: Shape(_DTYPES.get(field.type, "str"), field.entity or "", field.same_as or "")
+        for name, field in spec.fields.items()
+    }
+    return _PLACE | fields
 
 
-def of_table(spec: TableSpec) -> Columns:
-    """Columns of a table's frame."""
-    return _PLACE | {column.name: Shape(column.dtype, column.entity) for column in spec.columns}
+def of_table(spec: TableSpec) -> dict[str, Shape]:
+    """Columns of a table's frame: the place columns, then the declared ones."""
+    return _PLACE | {column.name: Shape(column.dtype, column.entity, column.same_as) for column in spec.columns}
 
 
 def complete(spec: EventSpec) -> EventSpec:

@@ -11,7 +11,7 @@ import polars as pl
 from analyzer.model.tables import DType
 from analyzer.rulebook.columns import Columns
 
-_POLARS: dict[DType, pl.DataType | type[pl.DataType]] = {
+POLARS: dict[DType, pl.DataType | type[pl.DataType]] = {
     "str": pl.String,
     "int": pl.Int64,
     "float": pl.Float64,
@@ -19,6 +19,8 @@ _POLARS: dict[DType, pl.DataType | type[pl.DataType]] = {
     "time": pl.Datetime("us", "UTC"),
     "strs": pl.List(pl.String),
 }
+"""Polars type per declared type of a column."""
+
 _QUOTED = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"")
 _CALL = re.compile(r"\b([A-Za-z_][A-Za-z0-9_]*)\s*\(")
 _WORD = re.compile(r"\b(?:SELECT|OVER|EXISTS|ANY|ALL)\b", re.IGNORECASE)
@@ -66,7 +68,7 @@ def _not_row_local(expression: str) -> str | None:
 
 
 def _not_boolean(expression: str, columns: Columns, extra: Mapping[str, pl.DataType]) -> str | None:
-    schema = {name: _POLARS[shape.dtype] for name, shape in columns.items()} | dict(extra)
+    schema = {name: POLARS[shape.dtype] for name, shape in columns.items()} | dict(extra)
     try:
         compiled = pl.sql_expr(expression)
         if not compiled.meta.root_names():

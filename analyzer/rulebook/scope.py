@@ -34,7 +34,7 @@ class Scope:
     def event(self, name: str) -> Columns | None:
         """Columns of an event; None if there is no such event."""
         entry = self._events.get(name)
-        return columns.of_event(entry.value) if entry else None
+        return columns.of_event(columns.complete(entry.value)) if entry else None
 
     def table(self, name: str) -> Columns | None:
         """Columns of a table; None if no parser and no derived table declares it."""
