@@ -13,6 +13,7 @@ from analyzer.facts.reading import Reading
 from analyzer.model.formats import Dump, Problem
 from analyzer.model.patterns import SourceScan
 from analyzer.model.sources import Source
+from analyzer.scan.blocks import Readable
 from analyzer.scan.engine import Scanner
 from analyzer.sources.identify import HEAD_BYTES, Identified, block_names, identify, parser
 
@@ -85,23 +86,31 @@ def _read(index: int, member: Member, scanner: Scanner, blocks: dict[str, Any], 
 def _reading(
     index: int, member: Member, identified: Identified, stream: ByteStream, scanner: Scanner, blocks: dict[str, Any]
 ) -> Reading:
-    assert identified.format is not None
     module = parser(identified.parser) if identified.parser else None
     problems: list[Problem] = []
     dump: Dump | None = None
-    if module is not None and identified.format.kind == "table":
-        data = _whole(stream, problems)
-        dump = module.parse(to_utf8(data), member.path)
+    if module is not None and module.FORMAT.kind == "table":
+        data = to_utf8(_whole(stream, problems))
+        dump = module.parse(data, member.path)
         problems.extend(dump.problems)
-        scan = scanner.scan(io.BytesIO(to_utf8(data)), identified.families, index)
+        content: Readable = io.BytesIO(data)
     else:
-        scan = scanner.scan(as_utf8(stream), identified.families, index)
+        content = as_utf8(stream)
+    scan = scanner.scan(content, identified.families, index)
     if scan.stopped:
         problems.append(Problem(scan.stopped))
+    source = _source(index, member, identified, scan, problems)
+    rows = [row for hit in scan.blocks for row in blocks[hit.parser].read(hit.lines, hit.first_line)]
+    return Reading(source, scan, dump, rows, getattr(module, "prefix", None), identified.parser or "")
+
+
+def _source(
+    index: int, member: Member, identified: Identified, scan: SourceScan, problems: Sequence[Problem]
+) -> Source:
+    assert identified.format is not None
     unknown = identified.parser is None and scan.lines > 0
-    if unknown:
-        problems.append(Problem(UNKNOWN_TEXT))
-    source = Source(
+    told = (*problems, Problem(UNKNOWN_TEXT)) if unknown else tuple(problems)
+    return Source(
         index=index,
         path=member.path,
         format=identified.format.name,
@@ -110,11 +119,9 @@ def _reading(
         lines=scan.lines,
         size_bytes=scan.size_bytes,
         status="unrecognised" if unknown else "partial" if problems else "read",
-        problems=tuple(problems),
+        problems=told,
         modified_s=member.modified_s,
     )
-    rows = [row for hit in scan.blocks for row in blocks[hit.parser].read(hit.lines, hit.first_line)]
-    return Reading(source, scan, dump, rows, getattr(module, "prefix", None), identified.parser or "")
 
 
 def _whole(stream: ByteStream, problems: list[Problem]) -> bytes:
