@@ -33,9 +33,8 @@ def unknown_lines(readings: Sequence[Reading]) -> tuple[UnknownLine, ...]:
     merged: dict[str, UnknownLine] = {}
     for found in _of_logs(readings):
         known = merged.get(found.template)
-        merged[found.template] = (
-            found if known is None else msgspec.structs.replace(known, count=known.count + found.count)
-        )
+        total = found.count + (known.count if known else 0)
+        merged[found.template] = msgspec.structs.replace(known or found, count=total)
     return tuple(sorted(merged.values(), key=lambda kind: (-kind.count, kind.file, kind.line)))
 
 
