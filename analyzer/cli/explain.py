@@ -8,7 +8,7 @@ import difflib
 import re
 import shutil
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from analyzer.cli.rules import folders
 from analyzer.errors import UsageError
 
 if TYPE_CHECKING:
-    from analyzer.rulebook.schema import Cause, Cite, Rulebook, Step, Symptom, Vocabulary
+    from analyzer.rulebook.schema import Cause, Rulebook, Step, Symptom, Vocabulary
 
 _MAX_WIDTH = 120
 _SLUG = "slug"
@@ -82,17 +82,19 @@ def _entry(entry: Vocabulary) -> Iterator[str]:
 
 
 def _page(rulebook: Rulebook, cause: Cause) -> Iterator[str]:
+    from analyzer.rulebook.shared import completed, spelt
+
     yield f"{cause.cause} ({cause.severity}, layer {cause.layer})"
     yield cause.title
     yield from _section("How it shows", (_symptom(symptom) for symptom in cause.symptoms.values()))
     yield from _section("What it explains", _explained(cause))
-    yield from _steps(rulebook, "Fix", cause.fix)
-    yield from _steps(rulebook, "Verify", cause.verify)
+    yield from _steps("Fix", (completed(step, rulebook.actions) for step in cause.fix))
+    yield from _steps("Verify", (completed(step, rulebook.actions) for step in cause.verify))
     yield from _section("Not proof of", cause.not_proof_of)
-    yield from _section("Sources", (_source(rulebook, cite) for cite in cause.sources))
+    yield from _section("Sources", (spelt(cite, rulebook.references) for cite in cause.sources))
 
 
-def _section(title: str, lines: Iterator[str] | tuple[str, ...]) -> Iterator[str]:
+def _section(title: str, lines: Iterable[str]) -> Iterator[str]:
     listed = list(dict.fromkeys(lines))
     if listed:
         yield ""
@@ -113,29 +115,15 @@ def _explained(cause: Cause) -> Iterator[str]:
             yield name
 
 
-def _steps(rulebook: Rulebook, title: str, steps: tuple[Step, ...]) -> Iterator[str]:
+def _steps(title: str, steps: Iterable[Step]) -> Iterator[str]:
     yield ""
     yield title
     for number, step in enumerate(steps, 1):
-        shared = rulebook.actions.get(step.use) if step.use else None
-        text = step.text or (shared.text if shared else step.use)
-        command = step.command or (shared.command if shared else None)
-        expect = step.expect or (shared.expect if shared else None)
-        disruptive = "disruptive" in {step.risk, shared.risk if shared else ""}
-        yield f"  {number}. {text}{'  [disruptive]' if disruptive else ''}"
-        if command:
-            yield f"       $ {command}"
-        if expect:
-            yield f"     expect: {expect}"
-
-
-def _source(rulebook: Rulebook, cite: Cite | str) -> str:
-    name, place = (cite, "") if isinstance(cite, str) else (cite.id, cite.at)
-    reference = rulebook.references.get(name)
-    if reference is None:
-        return name
-    parts = (reference.title, reference.ref, reference.revision, place, f"read {reference.read}")
-    return ", ".join(part for part in parts if part)
+        yield f"  {number}. {step.text}{'  [disruptive]' if step.risk == 'disruptive' else ''}"
+        if step.command:
+            yield f"       $ {step.command}"
+        if step.expect:
+            yield f"     expect: {step.expect}"
 
 
 def _code(rulebook: Rulebook, catalogue: str, code: str) -> Iterator[str]:

@@ -25,7 +25,8 @@ from analyzer.model.analysis import (
     State,
     VerifyStep,
 )
-from analyzer.rulebook.schema import Cite, Step
+from analyzer.rulebook.schema import Step
+from analyzer.rulebook.shared import completed, spelt
 
 CITED_PER_CONSEQUENCE = 3
 
@@ -68,7 +69,7 @@ def diagnosis(verdict: Verdict, store: Store) -> Diagnosis:
         fix=tuple(_fix(step, candidate, store) for step in cause.fix),
         verify=tuple(_verify(step, candidate, store) for step in cause.verify),
         not_proof_of=cause.not_proof_of,
-        sources=tuple(_source(cite_, store) for cite_ in cause.sources),
+        sources=tuple(spelt(cited, store.rulebook.references) for cited in cause.sources),
     )
 
 
@@ -111,30 +112,22 @@ def _chain(effects: Sequence[Effect], store: Store) -> tuple[ChainLink, ...]:
 
 
 def _fix(step: Step, candidate: Candidate, store: Store) -> FixStep:
-    shared = store.rulebook.actions[step.use] if step.use else None
-    text = step.text or (shared.text if shared else "")
-    command = step.command or (shared.command if shared else None)
-    risk = shared.risk if shared and step.risk == "safe" else step.risk
-    return FixStep(text=filled(text, candidate, store), command=_command(command, candidate, store), risk=risk)
+    whole = completed(step, store.rulebook.actions)
+    return FixStep(
+        text=filled(whole.text or "", candidate, store),
+        command=_filled(whole.command, candidate, store),
+        risk=whole.risk,
+    )
 
 
 def _verify(step: Step, candidate: Candidate, store: Store) -> VerifyStep:
-    shared = store.rulebook.actions[step.use] if step.use else None
-    text = step.text or (shared.text if shared else "")
-    command = step.command or (shared.command if shared else None)
-    expect = step.expect or (shared.expect if shared else None)
+    whole = completed(step, store.rulebook.actions)
     return VerifyStep(
-        text=filled(text, candidate, store), command=_command(command, candidate, store),
-        expect=_command(expect, candidate, store),
-    )  # fmt: skip
+        text=filled(whole.text or "", candidate, store),
+        command=_filled(whole.command, candidate, store),
+        expect=_filled(whole.expect, candidate, store),
+    )
 
 
-def _command(text: str | None, candidate: Candidate, store: Store) -> str | None:
+def _filled(text: str | None, candidate: Candidate, store: Store) -> str | None:
     return filled(text, candidate, store) if text else None
-
-
-def _source(cited: Cite | str, store: Store) -> str:
-    name, place = (cited, "") if isinstance(cited, str) else (cited.id, cited.at)
-    reference = store.rulebook.references[name]
-    parts = [reference.title, place, reference.ref, reference.revision, f"read {reference.read}"]
-    return "; ".join(part for part in parts if part)

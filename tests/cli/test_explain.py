@@ -31,7 +31,7 @@ def test_page_gives_the_fix_in_order_with_its_risk_and_command(capsys: Captured)
 
 def test_page_names_the_source_of_each_fact(capsys: Captured) -> None:
     page = _explain(capsys, "port-flaps")
-    assert "  - Example driver, drivers/example/port.c, v1.2, port_down(), read 2026-01-02" in page
+    assert "  - Example driver; port_down(); drivers/example/port.c; v1.2; read 2026-01-02" in page
 
 
 def test_page_keeps_to_the_width_of_the_terminal(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
