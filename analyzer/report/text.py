@@ -11,9 +11,9 @@ from rich.text import Text
 
 from analyzer.bundle.display import clean
 from analyzer.model.analysis import Analysis, Coverage, Diagnosis, Entities, Evidence, FixStep, Template, VerifyStep
+from analyzer.report.wording import PARTS_FIRST, answer, many, place, seen
 
 _STYLE = {"critical": "bold white on red", "warning": "bold black on yellow", "info": "bold white on blue"}
-_SHOWN_ENTITIES = ("node", "gpu", "port", "link", "cable", "fibre", "switch", "rank", "job", "user", "process", "rack")
 _NAMES_SHOWN = 4
 _CONSEQUENCES_SHOWN = 8
 _MISSING_SHOWN = 4
@@ -39,17 +39,8 @@ def render(analysis: Analysis, *, width: int, color: bool) -> str:
 
 
 def _verdict(console: Console, analysis: Analysis) -> None:
-    inputs = analysis.coverage.inputs
-    nodes = {node for item in inputs for node in item.nodes}
-    lines = sum(item.lines for item in inputs)
-    seen = f"{_many(len(inputs), 'input')}, {_many(lines, 'line')}, {_many(len(nodes), 'node')}"
-    grave = [d for d in analysis.diagnoses if d.severity != "info"]
-    words = {
-        "ok": "nothing wrong found in what was read",
-        "unknown": "no verdict: too little could be read",
-    }
-    answer = words.get(analysis.verdict) or _many(len(grave), "diagnosis", "diagnoses")
-    console.print(Text.assemble((f"{answer}", "bold"), f"  ({seen})"))
+    told = (answer(analysis, "diagnosis", "diagnoses"), "bold")
+    console.print(Text.assemble(told, f"  ({seen(analysis)})"))
     if analysis.window.from_:
         console.print(Text(f"{analysis.window.from_} to {analysis.window.to}: {analysis.window.why}", style="dim"))
 
@@ -79,17 +70,17 @@ def _diagnosis(console: Console, diagnosis: Diagnosis) -> None:
 
 def _when(diagnosis: Diagnosis) -> str:
     if diagnosis.first_seen is None:
-        return f"time unknown · {_many(diagnosis.occurrences, 'observation')}"
+        return f"time unknown · {many(diagnosis.occurrences, 'observation')}"
     span = diagnosis.first_seen
     if diagnosis.last_seen != diagnosis.first_seen:
         span += f" to {diagnosis.last_seen}"
     state = "" if diagnosis.state == "unknown" else f" · {diagnosis.state}"
-    return f"{span} · {_many(diagnosis.occurrences, 'observation')}{state}"
+    return f"{span} · {many(diagnosis.occurrences, 'observation')}{state}"
 
 
 def _parts(entities: Entities) -> str:
     shown = []
-    for kind in _SHOWN_ENTITIES:
+    for kind in PARTS_FIRST:
         names = entities.get(kind, [])
         if names:
             more = f" +{len(names) - _NAMES_SHOWN}" if len(names) > _NAMES_SHOWN else ""
@@ -98,17 +89,14 @@ def _parts(entities: Entities) -> str:
 
 
 def _evidence(evidence: Evidence) -> Text:
-    place = f"event {evidence.event}" if evidence.event is not None else f"{evidence.line}"
     times = f"  (1 of {evidence.occurrences})" if evidence.occurrences > 1 else ""
     mark = "against: " if evidence.role == "against" else ""
-    return Text.assemble(
-        (f"{mark}{clean(evidence.file)}:{place}", "cyan"), (times, "dim"), "\n  ", clean(evidence.text.strip())
-    )
+    return Text.assemble((f"{mark}{place(evidence)}", "cyan"), (times, "dim"), "\n  ", clean(evidence.text.strip()))
 
 
 def _consequences(console: Console, diagnosis: Diagnosis) -> None:
     shown = diagnosis.consequences[:_CONSEQUENCES_SHOWN]
-    rows = [Text.assemble((c.cause, "bold"), f"  {clean(c.title)}  ({_many(c.count, 'line')})") for c in shown]
+    rows = [Text.assemble((c.cause, "bold"), f"  {clean(c.title)}  ({many(c.count, 'line')})") for c in shown]
     more = len(diagnosis.consequences) - len(shown)
     if more > 0:
         rows.append(Text(f"and {more} more"))
@@ -179,7 +167,3 @@ def _section(console: Console, title: str, rows: Iterable[Text], indent: int = 3
 def _indented(console: Console, text: Text) -> None:
     if text.plain:
         console.print(Padding(text, (0, 0, 0, 3)))
-
-
-def _many(count: int, one: str, several: str | None = None) -> str:
-    return f"{count:,} {one if count == 1 else several or one + 's'}"

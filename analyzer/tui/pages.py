@@ -10,10 +10,11 @@ from textual.content import Content
 
 from analyzer.bundle.display import clean
 from analyzer.model.analysis import Analysis, Consequence, Diagnosis, Evidence, Input
+from analyzer.report.wording import answer, many, seen
 from analyzer.tui.messages import Messages
 from analyzer.tui.widgets.cause_list import Row
 from analyzer.tui.widgets.paragraphs import Paragraph
-from analyzer.tui.wording import MUTED, answer, clock, many, parts, short_place, when
+from analyzer.tui.wording import MUTED, clock, parts, short_place, when
 
 _INPUTS_SHOWN = 200
 _EMPTY = Paragraph(Content(""))
@@ -62,22 +63,22 @@ def verify(row: Row) -> list[Paragraph]:
 
 def inputs(analysis: Analysis) -> list[Paragraph]:
     """What was read, what was not, and what would help."""
-    seen = analysis.coverage.inputs
+    listed = analysis.coverage.inputs
     page = []
     if not analysis.diagnoses:
-        words = answer(analysis)
+        words = answer(analysis, "cause")
         page.append(Paragraph(Content.styled(f"{words[0].upper()}{words[1:]}.", "bold")))
-    page.append(Paragraph(Content(_totals(seen))))
+    page.append(Paragraph(Content(_totals(analysis))))
     if analysis.window.from_:
         span = f"{analysis.window.from_} to {analysis.window.to}: {clean(analysis.window.why)}"
         page.append(Paragraph(Content(span), Content.styled("incident ", MUTED)))
-    troubled = [item for item in seen if item.status != "read"]
+    troubled = [item for item in listed if item.status != "read"]
     page += _section("Not read", (_trouble(item) for item in troubled[:_INPUTS_SHOWN]))
     page += _more(len(troubled))
     page += _section("Would help", (p for m in analysis.coverage.missing for p in _missing(m.for_, m.needs, m.how)))
     muted = (Paragraph(Content(clean(m.reason)), Content(f" {clean(m.rule)}: ")) for m in analysis.muted)
     page += _section("Muted by the site profile", muted)
-    read = [item for item in seen if item.status == "read"]
+    read = [item for item in listed if item.status == "read"]
     folder = _folder(read)
     page += _section(f"Read in {clean(folder)}" if folder else "Read", (_read(i, folder) for i in read[:_INPUTS_SHOWN]))
     return page + _more(len(read))
@@ -181,13 +182,10 @@ def _section(title: str, rows: Iterable[Paragraph]) -> list[Paragraph]:
     return [_EMPTY, Paragraph(Content.styled(title, _LABEL)), *listed] if listed else []
 
 
-def _totals(seen: Sequence[Input]) -> str:
-    formats = Counter(item.format for item in seen if item.status == "read")
+def _totals(analysis: Analysis) -> str:
+    formats = Counter(item.format for item in analysis.coverage.inputs if item.status == "read")
     named = ", ".join(f"{count:,} {clean(name)}" for name, count in formats.most_common())
-    nodes = {node for item in seen for node in item.nodes}
-    lines = sum(item.lines for item in seen)
-    counts = f"{many(len(seen), 'input')}, {many(lines, 'line')}, {many(len(nodes), 'node')}"
-    return f"{counts}. Read: {named or 'nothing'}."
+    return f"{seen(analysis)}. Read: {named or 'nothing'}."
 
 
 def _trouble(item: Input) -> Paragraph:

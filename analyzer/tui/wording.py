@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from analyzer.bundle.display import clean
-from analyzer.model.analysis import Analysis, Diagnosis, Entities, Evidence
+from analyzer.model.analysis import Diagnosis, Entities, Evidence
+from analyzer.report.wording import PARTS_FIRST, many, place
 
 _SHOWN_CHARACTERS = 4000
 _NAMES_SHOWN = 6
-_PARTS_FIRST = ("node", "gpu", "port", "link", "cable", "fibre", "switch", "rank", "job", "user", "process", "rack")
 MUTED = "$foreground 65%"
 SEVERITY_WORDS = {"critical": "CRIT", "warning": "WARN", "info": "INFO"}
 SEVERITY_STYLES = {"critical": "bold $text-error", "warning": "bold $text-warning", "info": "bold $text-primary"}
@@ -18,27 +18,6 @@ def shown(text: str) -> str:
     cut = text[:_SHOWN_CHARACTERS]
     rest = len(text) - len(cut)
     return clean(cut) + (f"… ({rest:,} more characters)" if rest else "")
-
-
-def many(count: int, one: str, several: str | None = None) -> str:
-    """A count with its noun."""
-    return f"{count:,} {one if count == 1 else several or one + 's'}"
-
-
-def answer(analysis: Analysis) -> str:
-    """The verdict in a few words."""
-    if analysis.verdict == "unknown":
-        return "no verdict: too little could be read"
-    grave = sum(diagnosis.severity != "info" for diagnosis in analysis.diagnoses)
-    if grave:
-        return many(grave, "cause")
-    return "nothing wrong found in what was read"
-
-
-def place(evidence: Evidence) -> str:
-    """File and line, or file and event of a trace."""
-    number = f"event {evidence.event}" if evidence.event is not None else f"{evidence.line}"
-    return f"{clean(evidence.file)}:{number}"
 
 
 def short_place(evidence: Evidence) -> str:
@@ -77,7 +56,7 @@ def _moment(stamp: str) -> str:
 
 def parts(entities: Entities) -> list[tuple[str, str]]:
     """Kinds of parts and their names, the telling kinds first."""
-    kinds = [*(k for k in _PARTS_FIRST if k in entities), *sorted(k for k in entities if k not in _PARTS_FIRST)]
+    kinds = [*(k for k in PARTS_FIRST if k in entities), *sorted(k for k in entities if k not in PARTS_FIRST)]
     return [(clean(kind), _names(entities[kind])) for kind in kinds if entities[kind]]
 
 

@@ -15,6 +15,7 @@ from textual.widgets import Footer
 
 from analyzer.bundle.display import clean
 from analyzer.model.analysis import Analysis, Evidence
+from analyzer.report.wording import answer, many, place
 from analyzer.tui import pages
 from analyzer.tui.messages import Messages
 from analyzer.tui.screens.help import HelpScreen
@@ -23,7 +24,7 @@ from analyzer.tui.widgets.detail import PAGES, Page, PageBar
 from analyzer.tui.widgets.evidence_view import EvidenceView
 from analyzer.tui.widgets.paragraphs import Paragraph
 from analyzer.tui.widgets.title_bar import TitleBar
-from analyzer.tui.wording import answer, many, place, shown
+from analyzer.tui.wording import shown
 
 _ROLES = {"root": "proof", "confirms": "confirms", "against": "speaks against"}
 _COPIED_SHOWN = 60
@@ -217,7 +218,7 @@ def _header(analysis: Analysis, title: str) -> tuple[str, str]:
     counts = [many(len(inputs), "input"), many(sum(item.lines for item in inputs), "line")]
     if nodes:
         counts.append(many(len(nodes), "node"))
-    about = answer(analysis) + (f" · {unread:,} not read" if unread else "")
+    about = answer(analysis, "cause") + (f" · {unread:,} not read" if unread else "")
     return about, " · ".join([*counts, shown(title)])
 
 

@@ -16,8 +16,9 @@ from textual.visual import Visual
 
 from analyzer.bundle.display import clean
 from analyzer.model.analysis import Analysis, Consequence, Diagnosis
+from analyzer.report.wording import many
 from analyzer.tui.widgets.paragraphs import Paragraph
-from analyzer.tui.wording import MUTED, SEVERITY_STYLES, SEVERITY_WORDS, many
+from analyzer.tui.wording import MUTED, SEVERITY_STYLES, SEVERITY_WORDS
 
 _Fold = tuple[str, int]
 _EARLIER: _Fold = ("earlier", 0)
