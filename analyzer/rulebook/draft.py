@@ -16,8 +16,10 @@ from analyzer.rulebook.schema import (
     Benign,
     Cause,
     Collect,
+    Consequences,
     EventName,
     EventSpec,
+    Explains,
     Name,
     Reference,
     Rulebook,
@@ -49,6 +51,7 @@ class Draft(msgspec.Struct):
     events: dict[str, Entry[EventSpec]] = {}
     benign: dict[str, Entry[Benign]] = {}
     actions: dict[str, Entry[Action]] = {}
+    consequences: dict[str, Entry[Consequences]] = {}
     references: dict[str, Entry[Reference]] = {}
     collect: dict[str, Entry[Collect]] = {}
     vocabulary: dict[str, Entry[Vocabulary]] = {}
@@ -60,6 +63,7 @@ _ENTRIES: dict[str, tuple[str, Any, Any]] = {
     "events": ("events", EventName, EventSpec),
     "benign": ("benign", Slug, Benign),
     "actions": ("actions", Name, Action),
+    "consequences": ("consequences", Name, Consequences),
     "sources": ("references", Name, Reference),
     "collect": ("collect", Name, Collect),
 }
@@ -79,11 +83,11 @@ def drafted(files: Iterable[RuleFile]) -> Draft:
 
 
 def assembled(draft: Draft, revision: str) -> Rulebook:
-    """The rulebook of a draft without problems; inline patterns become events."""
+    """The rulebook of a draft without problems; inline patterns become events, named lists their entries."""
     events = {**draft.events, **inline_events(draft)}
     return Rulebook(
         revision=revision,
-        causes=_values(draft.causes),
+        causes={slug: _spelled_out(entry.value, draft) for slug, entry in draft.causes.items()},
         events={name: complete(entry.value) for name, entry in events.items()},
         benign=_values(draft.benign),
         actions=_values(draft.actions),
@@ -93,6 +97,14 @@ def assembled(draft: Draft, revision: str) -> Rulebook:
         catalogues={name: file.path for name, file in draft.catalogues.items()},
         untrusted=tuple(name for name, entry in events.items() if entry.file.folder > 0),
     )
+
+
+def _spelled_out(cause: Cause, draft: Draft) -> Cause:
+    """The cause with the entries of the lists it uses in the place of their names."""
+    edges: list[Explains] = []
+    for edge in cause.explains:
+        edges.extend(draft.consequences[edge.use].value.explains if edge.use else (edge,))
+    return msgspec.structs.replace(cause, explains=tuple(edges))
 
 
 def inline_name(slug: str, symptom: str) -> str:

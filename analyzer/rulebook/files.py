@@ -10,10 +10,11 @@ from typing import Literal, NamedTuple
 
 from analyzer.errors import RuleError
 
-Kind = Literal["cause", "events", "benign", "actions", "sources", "collect", "vocabulary", "catalogue"]
+Kind = Literal["cause", "events", "benign", "actions", "consequences", "sources", "collect", "vocabulary", "catalogue"]
 
 _SHARED: dict[str, Kind] = {
-    "actions.yaml": "actions", "sources.yaml": "sources", "collect.yaml": "collect", "causes.toml": "vocabulary",
+    "actions.yaml": "actions", "consequences.yaml": "consequences", "sources.yaml": "sources",
+    "collect.yaml": "collect", "causes.toml": "vocabulary",
 }  # fmt: skip
 _PER_AREA: dict[str, Kind] = {"events.yaml": "events", "benign.yaml": "benign"}
 

@@ -13,6 +13,7 @@ from analyzer.rulebook.pattern_checks import engine_problems, group_problems, sa
 from analyzer.rulebook.schema import Benign, Cause, Cite, EventSpec, Step
 from analyzer.rulebook.scope import KINDS, Scope
 from analyzer.rulebook.symptom_checks import (
+    consequences_problems,
     explains_problems,
     logic_problems,
     subject_problems,
@@ -152,6 +153,8 @@ def _shared_problems(draft: Draft, folders: Collection[int], scope: Scope) -> It
     for action in _of(draft.actions, folders):
         for key in ("text", "command", "expect"):
             yield from _placeholder_problems(getattr(action.value, key), action, scope, None, key)
+    for listed in _of(draft.consequences, folders):
+        yield from consequences_problems(listed, scope)
     known = scope.families | KINDS
     for name, entry in draft.collect.items():
         if entry.file.folder in folders and name not in known and scope.table(name) is None:

@@ -135,11 +135,12 @@ class Logic(_Record, frozen=True, kw_only=True):
 class Explains(_Record, frozen=True, kw_only=True):
     """What this cause makes happen elsewhere.
 
-    Either ``cause`` (a diagnosis to fold under this one) or ``event``/``table`` with ``where`` and the consequence's
-    slug ``as_``. ``on`` maps the consequence's entity kind or column to the subject's; ``within`` is seconds after the
-    onset; none for snapshots.
+    Either ``cause`` (a diagnosis to fold under this one), or ``event``/``table`` with ``where`` and the consequence's
+    slug ``as_``, or ``use``: a list of ``rules/consequences.yaml`` by name. ``on`` maps the consequence's entity kind
+    or column to the subject's; ``within`` is seconds after the onset; none for snapshots.
     """
 
+    use: Name | None = None
     cause: Slug | None = None
     event: EventName | None = None
     table: Name | None = None
@@ -147,6 +148,13 @@ class Explains(_Record, frozen=True, kw_only=True):
     as_: Slug | None = msgspec.field(default=None, name="as")
     on: dict[str, str] = msgspec.field(default_factory=lambda: {"node": "node"})
     within: tuple[str, str] | None = None
+
+
+class Consequences(_Record, frozen=True, kw_only=True):
+    """What many causes make happen alike, such as everything that follows when a node's processes stand still."""
+
+    title: Text
+    explains: Annotated[tuple[Explains, ...], Meta(min_length=1)]
 
 
 class Term(_Record, frozen=True, kw_only=True):

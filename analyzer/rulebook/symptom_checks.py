@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from typing import Any
 
 import polars as pl
 
@@ -10,7 +12,7 @@ from analyzer.rulebook import expressions
 from analyzer.rulebook.columns import Columns, names
 from analyzer.rulebook.draft import Entry
 from analyzer.rulebook.duration import window
-from analyzer.rulebook.schema import Cause, Explains, Symptom
+from analyzer.rulebook.schema import Cause, Consequences, Explains, Symptom
 from analyzer.rulebook.scope import KINDS, Scope
 
 Say = Callable[..., str]
@@ -97,7 +99,7 @@ class _Symptom:
                 yield self.say(f"`{own}` is neither a column nor an entity kind", "on", own)
             symptom, dot, column = theirs.partition(".")
             if not dot:
-                known = _of_subject(theirs, self.cause, self.scope)
+                known = theirs in KINDS or theirs in _subject_columns(self.cause, self.scope)
             elif symptom not in self.cause.symptoms:
                 yield self.say(f"unknown symptom `{symptom}`", "on", own)
                 continue
@@ -140,8 +142,20 @@ def logic_problems(entry: Entry[Cause]) -> Iterator[str]:
 
 def explains_problems(entry: Entry[Cause], scope: Scope) -> Iterator[str]:
     """Problems of every consequence that the cause explains."""
+    named = _subject_columns(entry.value, scope)
     for place, edge in enumerate(entry.value.explains):
-        yield from _edge_problems(edge, entry, scope, place)
+        if edge.use is None:
+            yield from _edge_problems(edge, entry, scope, named, place)
+        elif edge.use not in scope.draft.consequences:
+            yield entry.problem(f"unknown list of consequences `{edge.use}`", "explains", place, "use")
+        elif edge != Explains(use=edge.use):
+            yield entry.problem("a list of consequences brings everything itself", "explains", place)
+
+
+def consequences_problems(entry: Entry[Consequences], scope: Scope) -> Iterator[str]:
+    """Problems of every entry of a shared list of consequences."""
+    for place, edge in enumerate(entry.value.explains):
+        yield from _edge_problems(edge, entry, scope, frozenset(), place)
 
 
 def where_problems(where: str | None, columns: Columns, extra: Mapping[str, pl.DataType], say: Say) -> Iterator[str]:
@@ -162,7 +176,11 @@ def window_problems(value: str | tuple[str, str] | None, say: Say, *path: str) -
         yield say("the window ends before it begins", *(path or ("within",)))
 
 
-def _edge_problems(edge: Explains, entry: Entry[Cause], scope: Scope, place: int) -> Iterator[str]:
+def _edge_problems(
+    edge: Explains, entry: Entry[Any], scope: Scope, of_subject: AbstractSet[str], place: int
+) -> Iterator[str]:
+    """Problems of one consequence; ``of_subject`` are the columns of the symptoms that name the subject."""
+
     def say(text: str, *path: str | int) -> str:
         return entry.problem(text, "explains", place, *path)
 
@@ -178,7 +196,7 @@ def _edge_problems(edge: Explains, entry: Entry[Cause], scope: Scope, place: int
     for own, theirs in edge.on.items():
         if own not in KINDS and not (columns and own in columns):
             yield say(f"`{own}` is neither a column nor an entity kind", "on", own)
-        if not _of_subject(theirs, entry.value, scope):
+        if theirs not in KINDS and theirs not in of_subject:
             yield say(
                 f"`{theirs}` is neither an entity kind nor a column of the symptoms that name the subject", "on", own
             )
@@ -195,8 +213,8 @@ def _edge_slug_problems(edge: Explains, scope: Scope, say: Say) -> Iterator[str]
         yield say("where and as belong to an event or table")
 
 
-def _of_subject(name: str, cause: Cause, scope: Scope) -> bool:
-    return name in KINDS or any(name in columns for columns in _anchors(cause, scope).values())
+def _subject_columns(cause: Cause, scope: Scope) -> frozenset[str]:
+    return frozenset(name for columns in _anchors(cause, scope).values() for name in columns)
 
 
 def _anchors(cause: Cause, scope: Scope) -> dict[str, Columns]:

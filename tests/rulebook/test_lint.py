@@ -63,6 +63,8 @@ EXPLAINS = "{event: kitchen.sigh, on: {host: node}, within: [0s, 5min], as: sad-
         ("explains:", "recovers: gone\nexplains:", "11: unknown symptom `gone`"),
         (EXPLAINS, "{cause: sad-operator, event: kitchen.sigh}", "12: give exactly one of cause, event, table"),
         (EXPLAINS, "{event: kitchen.sigh}", "12: `as` is missing"),
+        (EXPLAINS, "{use: gloom}", "12: unknown list of consequences `gloom`"),
+        (EXPLAINS, "{use: gloom, cause: sad-operator}", "12: unknown list of consequences `gloom`"),
         (EXPLAINS, "{event: kitchen.sigh, as: glad-operator}", "12: unknown slug `glad-operator`"),
         (EXPLAINS, "{cause: glad-operator}", "12: unknown slug `glad-operator`"),
         (EXPLAINS, "{event: kitchen.yawn, as: sad-operator}", "12: unknown event `kitchen.yawn`"),
@@ -154,6 +156,34 @@ def test_what_is_collected_is_a_family_or_a_table(tmp_path: Path) -> None:
     rules = write_files(write(tmp_path), {"collect.yaml": "ib_links: {what: x, how: y}\ncups: {what: x, how: y}\n"})
 
     assert problems(rules) == ["collect.yaml:2: `cups` is no family of messages and no table"]
+
+
+GLOOM = """\
+gloom:
+  title: gloom
+  explains:
+    - {cause: sad-operator, within: [0s, 5min]}
+"""
+
+
+def test_a_list_of_consequences_may_be_used(tmp_path: Path) -> None:
+    rules = write(tmp_path, kitchen__cold_coffee__yaml=CAUSE.replace(EXPLAINS, "{use: gloom}"))
+
+    assert problems(write_files(rules, {"consequences.yaml": GLOOM})) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("sad-operator", "glad-operator", "4: unknown slug `glad-operator`"),
+        ("within: [0s, 5min]", "on: {node: cup}", "4: `cup` is neither an entity kind nor a column"),
+        ("cause: sad-operator", "use: gloom", "4: give exactly one of cause, event, table"),
+    ],
+)
+def test_a_list_of_consequences_is_refused(tmp_path: Path, old: str, new: str, problem: str) -> None:
+    found = problems(write_files(write(tmp_path), {"consequences.yaml": GLOOM.replace(old, new)}))
+
+    assert any(text.startswith(f"consequences.yaml:{problem}") for text in found), found
 
 
 def test_a_lookup_adds_the_catalogues_columns(tmp_path: Path) -> None:

@@ -33,6 +33,16 @@ def test_a_folder_becomes_one_rulebook(tmp_path: Path) -> None:
     assert rulebook.untrusted == ()
 
 
+def test_a_list_of_consequences_is_put_in_where_it_is_used(tmp_path: Path) -> None:
+    used = CAUSE.replace("explains:", "explains:\n  - {use: gloom}")
+    rules = write(tmp_path / "rules", kitchen__cold_coffee__yaml=used)
+    write_files(rules, {"consequences.yaml": "gloom: {title: gloom, explains: [{cause: sad-operator}]}\n"})
+
+    assert [edge.cause or edge.as_ for edge in load([rules]).causes["cold-coffee"].explains] == [
+        "sad-operator", "sad-operator",
+    ]  # fmt: skip
+
+
 def test_groups_that_no_field_declares_are_text(tmp_path: Path) -> None:
     rulebook = load([write(tmp_path / "rules")])
 
