@@ -8,11 +8,10 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from analyzer.model.formats import Problem, Sniff
-from analyzer.model.tables import Row
+from analyzer.model.tables import MAX_TEXT, Row
 
 MAX_INT: Final = 2**63 - 1
 NO_GUID: Final = "0x0000000000000000"
-_MAX_TEXT: Final = 1_000
 
 _ANSI: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _GUID: Final = re.compile(r"(?:0x)?([0-9a-fA-F]{1,16})")
@@ -106,7 +105,7 @@ def _head(head: bytes) -> list[Line]:
 def row(table: str, line: Line, values: Mapping[str, Any], node: str | None = None) -> Row:
     """A row of ``table`` found at ``line``; values that are None are left out."""
     kept = {name: value for name, value in values.items() if value is not None}
-    return Row(table, kept, line.number, line.text[:_MAX_TEXT], node=node)
+    return Row(table, kept, line.number, line.text[:MAX_TEXT], node=node)
 
 
 def is_noise(text: str) -> bool:

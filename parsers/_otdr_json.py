@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from analyzer.model.formats import Dump, Problem
+from analyzer.model.tables import MAX_TEXT
 from parsers import _otdr
 from parsers import _otdr_words as words
 from parsers._otdr_report import Report
@@ -56,7 +57,7 @@ class _Lines:
         start = self.data.rfind(b"\n", 0, self.at) + 1
         stop = self.data.find(b"\n", self.at)
         line = self.data[start : stop if stop >= 0 else len(self.data)]
-        return self.line, line[:1_000].decode("utf-8", "replace").strip()
+        return self.line, line[:MAX_TEXT].decode("utf-8", "replace").strip()
 
 
 def _events(node: Any, about: Mapping[str, str], depth: int) -> Iterator[tuple[Said, Mapping[str, str]]]:

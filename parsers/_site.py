@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from analyzer.model.formats import Sniff
+from analyzer.model.formats import Dump, Problem, Sniff
 from analyzer.model.stamps import StampKind
+from analyzer.model.tables import Row
 from parsers import _fabric_text, _time
 from parsers._fabric_text import Line
 
@@ -17,6 +18,7 @@ _NUMBER: Final = re.compile(r"[+-]?\d{1,12}(?:[.,]\d{1,9})?(?:[eE][+-]?\d{1,2})?
 _SPLIT: Final = re.compile(r"[^a-z0-9%\u4e00-\u9fff\u00b0]+")
 _MOST_COLUMNS: Final = 200
 _SNIFF_LINES: Final = 20
+_MOST_ROWS: Final = 200_000
 
 
 class Quantity(NamedTuple):
@@ -87,6 +89,37 @@ def sniff(head: bytes, find: Callable[[Line], Header | None], score: int, why: s
         elif any(isinstance(value, float) for value in (values(found, line.text) or {}).values()):
             return _fabric_text.claim(score, why, head, at)
     return None
+
+
+MakeRow = Callable[[Line, Header, dict[str, str | float], _fabric_text.Unread], Row]
+"""Makes a row of a line and its values; may note values that cannot be."""
+
+
+def read(data: bytes, find: Callable[[Line], Header | None], make: MakeRow) -> Dump:
+    """Read an export: one row a line behind the header line.
+
+    Args:
+        data: The whole export.
+        find: Reads a header line; None for any other.
+        make: Makes a row.
+    """
+    unread = _fabric_text.Unread()
+    head: Header | None = None
+    rows: list[Row] = []
+    left_out = 0
+    for line in _fabric_text.lines(data):
+        if head is None:
+            head = find(line)
+        elif not line.text.strip() or line.text.startswith("#"):
+            continue
+        elif (found := values(head, line.text)) is None:
+            unread.add_unless_noise(line)
+        elif len(rows) < _MOST_ROWS:
+            rows.append(make(line, head, found, unread))
+        else:
+            left_out += 1
+    cut = (Problem(f"only the first {_MOST_ROWS} readings were read", count=left_out),) if left_out else ()
+    return Dump(rows, (*unread.problems(), *cut))
 
 
 def values(head: Header, text: str) -> dict[str, str | float] | None:

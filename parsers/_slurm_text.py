@@ -8,9 +8,6 @@ from typing import Final, NamedTuple
 
 from parsers import _time
 
-MAX_TEXT: Final = 1_000
-"""Characters of a line that a row keeps."""
-
 ABSENT: Final = frozenset({"", "(null)", "N/A", "n/a", "Unknown", "None", "none", "NONE"})
 """Words for "no value"."""
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from analyzer.model.formats import Dump, Format, Problem, Sniff
-from analyzer.model.tables import Column, Row, TableSpec
+from analyzer.model.tables import MAX_TEXT, Column, Row, TableSpec
 from parsers._otdr_layout import SEPARATORS, cells
 from parsers._otdr_words import length_m
 
@@ -92,7 +92,7 @@ def parse(data: bytes, path: str) -> Dump:
         elif line.strip():
             values = _values(line, header)
             if values.get("link") or values.get("cable"):
-                rows.append(Row("cable_schedule", values, line=number, text=line[:1_000]))
+                rows.append(Row("cable_schedule", values, line=number, text=line[:MAX_TEXT]))
             else:
                 problems.append(Problem("row without link and cable", number))
     if header is None:

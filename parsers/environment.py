@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from analyzer.model.formats import Dump, Format, Problem, Sniff
-from analyzer.model.tables import Column, Row, TableSpec
+from analyzer.model.formats import Dump, Format, Sniff
+from analyzer.model.tables import MAX_TEXT, Column, Row, TableSpec
 from parsers import _fabric_text, _site
 from parsers._fabric_text import Line
 
 FORMAT: Final = Format("environment", "table", frozenset({"site"}), "environment sensors (CSV)")
-MOST_ROWS: Final = 200_000
 
 ENVIRONMENT: Final = TableSpec(
     "environment",
@@ -79,23 +78,7 @@ def sniff(head: bytes, path: str) -> Sniff | None:
 def parse(data: bytes, path: str) -> Dump:
     """Read ``environment``, one row a line; ``path`` is not used."""
     del path
-    unread = _fabric_text.Unread()
-    head: _site.Header | None = None
-    rows: list[Row] = []
-    left_out = 0
-    for line in _fabric_text.lines(data):
-        if head is None:
-            head = _header(line)
-        elif not line.text.strip() or line.text.startswith("#"):
-            continue
-        elif (values := _site.values(head, line.text)) is None:
-            unread.add_unless_noise(line)
-        elif len(rows) < MOST_ROWS:
-            rows.append(_row(line, head, values, unread))
-        else:
-            left_out += 1
-    cut = (Problem(f"only the first {MOST_ROWS} readings were read", count=left_out),) if left_out else ()
-    return Dump(rows, (*unread.problems(), *cut))
+    return _site.read(data, _header, _row)
 
 
 def _header(line: Line) -> _site.Header | None:
@@ -115,4 +98,4 @@ def _row(line: Line, head: _site.Header, values: dict[str, str | float], unread:
             unread.add(f"{column} that no sensor can give", line)
     if sampled_s is not None:
         values["sampled_s"] = sampled_s
-    return Row("environment", values, line.number, line.text[:1_000], stamp_s=stamp_s)
+    return Row("environment", values, line.number, line.text[:MAX_TEXT], stamp_s=stamp_s)

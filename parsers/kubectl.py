@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 from analyzer.model.formats import Dump, Format, Sniff
-from analyzer.model.tables import Column, Row, TableSpec
+from analyzer.model.tables import MAX_TEXT, Column, Row, TableSpec
 from parsers import _fabric_text
 from parsers._fabric_text import Line
 
@@ -206,7 +206,7 @@ def _event(event: re.Match[str]) -> dict[str, Any]:
         "type": event["type"],
         "reason": event["reason"],
         "reporter": event["source"],
-        "message": message[:1_000],
+        "message": message[:MAX_TEXT],
         "age_s": _seconds(age[1]) if age else None,
         "count": int(age[2]) if age and age[2] else 1,
         "lasting_s": _seconds(age[3]) if age and age[3] else None,

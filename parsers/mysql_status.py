@@ -6,8 +6,8 @@ import re
 from typing import Any, Final
 
 from analyzer.model.formats import Dump, Format, Problem, Sniff
-from analyzer.model.tables import Column, Row, TableSpec
-from parsers._slurm_text import MAX_TEXT, Line, lines, whole
+from analyzer.model.tables import MAX_TEXT, Column, Row, TableSpec
+from parsers._slurm_text import Line, lines, whole
 
 FORMAT: Final = Format("mysql_status", "table", frozenset({"mysql"}), "MySQL or MariaDB status and process list")
 

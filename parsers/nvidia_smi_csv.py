@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 from analyzer.model.formats import Dump, Format, Problem, Sniff
-from analyzer.model.tables import Row
+from analyzer.model.tables import MAX_TEXT, Row
 from parsers import _fabric_text, _gpu
 from parsers._fabric_text import Line
 
@@ -140,4 +140,4 @@ def _row(line: Line, fields: list[str], cells: list[str]) -> Row:
             values["sampled_s"] = _gpu.seconds(text)
         elif name == "reasons.active" and _HEX.fullmatch(text):
             values |= {reason: bool(int(text, 16) & bit) for reason, bit in _MASK.items()}
-    return Row("gpus", _gpu.known(values), line.number, line.text[:1_000])
+    return Row("gpus", _gpu.known(values), line.number, line.text[:MAX_TEXT])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from analyzer.model.formats import Dump, Format, Problem, Sniff
+from analyzer.model.tables import MAX_TEXT
 from parsers import _otdr, _otdr_json
 from parsers import _otdr_layout as layouts
 from parsers import _otdr_words as words
@@ -13,7 +14,6 @@ from parsers._otdr_report import Report
 FORMAT = Format("otdr-text", "table", frozenset({"otdr"}), "OTDR event table (text, CSV or JSON)")
 TABLES = (_otdr.TRACES, _otdr.EVENTS)
 
-_MAX_TEXT = 1_000
 _OTDR_WORDS = re.compile(rb"otdr|\bnm\b|wavelength|reflect|fib(?:er|re)|orl\b", re.IGNORECASE)
 _CANDIDATE = re.compile(rb"loss|splice|d(?:\xc3\xa4|ae|\xe4)mpfung|refl", re.IGNORECASE)
 _SNIFF_LINES = 400
@@ -97,7 +97,7 @@ def _event(report: Report, layout: layouts.Layout, line: str, number: int) -> bo
         if view.wavelength_nm is not None and "loss" not in said and "reflectance" not in said:
             continue
         wavelength_nm = view.wavelength_nm or _own_wavelength(said) or _side_by_side(report, layout, index)
-        report.event(said, position_m, wavelength_nm, number, line[:_MAX_TEXT])
+        report.event(said, position_m, wavelength_nm, number, line[:MAX_TEXT])
         taken = True
     return taken
 
@@ -107,7 +107,7 @@ def _told(report: Report, sentence: re.Match[str], line: str, number: int) -> No
     position_m = words.length_m(sentence["position"] + sentence["unit"], None)
     if position_m is not None:
         named = words.wavelengths(line)
-        report.event({"loss": sentence["loss"]}, position_m, named[0] if named else None, number, line[:_MAX_TEXT])
+        report.event({"loss": sentence["loss"]}, position_m, named[0] if named else None, number, line[:MAX_TEXT])
 
 
 def _split_type(said: dict[str, str]) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 from analyzer.model.formats import Dump, Format, Problem, Sniff
-from analyzer.model.tables import Column, Row, TableSpec
+from analyzer.model.tables import MAX_TEXT, Column, Row, TableSpec
 from parsers._slurm_columns import Header, cells, header
-from parsers._slurm_text import MAX_TEXT, command_line, duration_s, lines, present, whole
+from parsers._slurm_text import command_line, duration_s, lines, present, whole
 
 FORMAT: Final = Format("ps", "table", frozenset({"host"}), "process list (ps)")
 

@@ -8,11 +8,11 @@ from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from analyzer.model.formats import Dump, Format, Problem, Sniff
-from analyzer.model.tables import Row
+from analyzer.model.tables import MAX_TEXT, Row
 from parsers._hostlist import Expander
 from parsers._slurm import SLURM_JOBS
 from parsers._slurm_states import job_state
-from parsers._slurm_text import MAX_TEXT, Line, codes, command_line, duration_s, lines, present, size, whole
+from parsers._slurm_text import Line, codes, command_line, duration_s, lines, present, size, whole
 
 FORMAT: Final = Format("sacct", "table", frozenset({"slurm"}), "Slurm accounting (sacct)")
 TABLES: Final = (SLURM_JOBS,)

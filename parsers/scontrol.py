@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from analyzer.model.formats import Dump, Format, Problem, Sniff
-from analyzer.model.tables import Row
+from analyzer.model.tables import MAX_TEXT, Row
 from parsers._hostlist import Expander
 from parsers._slurm import SLURM_JOBS, SLURM_NODES
 from parsers._slurm_nodes import MAX_NODE_ROWS, configured_gpus, mark_latest, node_row
 from parsers._slurm_states import job_state, shown_node_state
-from parsers._slurm_text import MAX_TEXT, Line, codes, command_line, duration_s, lines, present, size, whole
+from parsers._slurm_text import Line, codes, command_line, duration_s, lines, present, size, whole
 
 FORMAT: Final = Format("scontrol", "table", frozenset({"slurm"}), "Slurm nodes and jobs (scontrol show)")
 TABLES: Final = (SLURM_NODES, SLURM_JOBS)

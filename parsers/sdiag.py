@@ -6,9 +6,9 @@ import re
 from typing import Any, Final
 
 from analyzer.model.formats import Dump, Format, Problem, Sniff
-from analyzer.model.tables import Row
+from analyzer.model.tables import MAX_TEXT, Row
 from parsers._sdiag import SDIAG, SDIAG_RPC
-from parsers._slurm_text import MAX_TEXT, Line, command_line, lines, whole
+from parsers._slurm_text import Line, command_line, lines, whole
 
 FORMAT: Final = Format("sdiag", "table", frozenset({"slurm"}), "Slurm controller statistics (sdiag)")
 TABLES: Final = (SDIAG, SDIAG_RPC)

@@ -6,13 +6,13 @@ import re
 from typing import Any, Final
 
 from analyzer.model.formats import Dump, Format, Problem, Sniff
-from analyzer.model.tables import Row
+from analyzer.model.tables import MAX_TEXT, Row
 from parsers._hostlist import Expander
 from parsers._slurm import SLURM_NODES
 from parsers._slurm_columns import Header, cells, header
 from parsers._slurm_nodes import MAX_NODE_ROWS, configured_gpus, mark_latest, node_row
 from parsers._slurm_states import listed_node_state
-from parsers._slurm_text import MAX_TEXT, clock_line, command_line, lines, present, whole
+from parsers._slurm_text import clock_line, command_line, lines, present, whole
 
 FORMAT: Final = Format("sinfo", "table", frozenset({"slurm"}), "Slurm node listing (sinfo)")
 TABLES: Final = (SLURM_NODES,)

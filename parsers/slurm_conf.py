@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from analyzer.model.formats import Dump, Format, Problem, Sniff
-from analyzer.model.tables import Column, Row, TableSpec
+from analyzer.model.tables import MAX_TEXT, Column, Row, TableSpec
 from parsers._hostlist import Expander, expand
 from parsers._slurm_nodes import configured_gpus
-from parsers._slurm_text import MAX_TEXT, Line, command_line, lines
+from parsers._slurm_text import Line, command_line, lines
 
 FORMAT: Final = Format("slurm_conf", "table", frozenset({"slurm"}), "Slurm configuration (slurm.conf and its like)")
 

@@ -8,12 +8,12 @@ from typing import Any, Final
 import msgspec
 
 from analyzer.model.formats import Dump, Format, Problem, Sniff
-from analyzer.model.tables import Row
+from analyzer.model.tables import MAX_TEXT, Row
 from parsers._hostlist import Expander
 from parsers._slurm import SLURM_QUEUE
 from parsers._slurm_columns import Header, cells, header
 from parsers._slurm_states import job_state
-from parsers._slurm_text import MAX_TEXT, clock_line, command_line, duration_s, lines, present, whole
+from parsers._slurm_text import clock_line, command_line, duration_s, lines, present, whole
 
 FORMAT: Final = Format("squeue", "table", frozenset({"slurm"}), "Slurm job queue (squeue)")
 TABLES: Final = (SLURM_QUEUE,)

@@ -14,8 +14,8 @@ from analyzer.facts.placing import Placed
 from analyzer.facts.reading import Reading
 from analyzer.facts.store import COPY, Schema, polars_schema
 from analyzer.facts.values import CONVERT, hosts
-from analyzer.model.patterns import MAX_TEXT, Hit, LinePattern
-from analyzer.model.tables import PLACE, Row
+from analyzer.model.patterns import Hit, LinePattern
+from analyzer.model.tables import MAX_TEXT, PLACE, Row
 from analyzer.rulebook.schema import EventSpec
 
 Columns = dict[str, list[Any]]

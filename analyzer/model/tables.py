@@ -50,12 +50,15 @@ class TableSpec(msgspec.Struct, frozen=True):
         return tuple(column.name for column in self.columns)
 
 
+MAX_TEXT = 1_000
+"""Characters of a line that a row keeps."""
+
 PLACE: tuple[Column, ...] = (
     Column("source", "int", "index of the source in the bundle"),
     Column("segment", "int", "index of the segment of that source"),
     Column("line", "int", "line number, from 1; null for a trace event"),
     Column("event", "int", "number of the event in a trace file, from 1; null elsewhere"),
-    Column("text", "str", "the line as read, cut at 1,000 characters"),
+    Column("text", "str", f"the line as read, cut at {MAX_TEXT:,} characters"),
     Column("node", "str", "canonical node name, null if unattributed", "node"),
     Column("time", "time", "UTC time, null if unknown"),
     Column("uncertainty_s", "float", "half-width of the time's interval in seconds"),
