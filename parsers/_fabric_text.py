@@ -24,6 +24,7 @@ _PRODUCT: Final = re.compile(
     r"ConnectX|Mellanox|Quantum|Infiniscale|InfiniHost|Switch-?IB|SwitchX|Aggregation Node|BlueField", re.IGNORECASE
 )
 _SWITCH_PRODUCT: Final = re.compile(r"Quantum|Infiniscale|Switch-?IB|SwitchX", re.IGNORECASE)
+_VIRTUAL_PARTS: Final = frozenset({"4100", "4114", "4116", "4118", "4120", "4122", "4124", "4126", "41683"})
 _NOISE: Final = re.compile(
     r"ib(?:warn|panic)|\S+: iberror|\S+\.c:\d+;|Query SA failed"
     r"|.*?: (?:command not found|Permission denied|No such file)"
@@ -129,6 +130,11 @@ def has_guid(text: str | None) -> bool | None:
     """False for the GUID zero, None when the text is no GUID."""
     spelled = guid(text)
     return None if spelled is None else spelled != NO_GUID
+
+
+def is_virtual_part(text: str | None) -> bool:
+    """True for the part of a virtual function, as ``MT4124`` or ``4124``."""
+    return text is not None and text.removeprefix("MT") in _VIRTUAL_PARTS
 
 
 def whole(text: str | None) -> int | None:

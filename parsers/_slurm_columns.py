@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
+
+from analyzer.model.formats import Problem, Sniff
+from parsers._slurm_text import Line, clock_line, command_line, lines
 
 _NAME: Final = re.compile(r"[A-Z%][A-Z0-9_:()/%]{0,31}")
 _BAR: Final = "|"
+_EARLY_LINES: Final = 5
 
 
 class Header(NamedTuple):
@@ -56,6 +60,59 @@ def cells(text: str, columns: Header) -> dict[str, str] | None:
     if len(right) <= behind:
         return None
     return dict(zip(columns.names, [*left[: columns.free], *right], strict=True))
+
+
+class Listed(NamedTuple):
+    """One line of a listing.
+
+    Attributes:
+        line: The line.
+        header: The header above it.
+        values: Its cells by column name; None when they do not fit the header.
+        taken: The clock line above the header, if there is one.
+        block: Which listing of the file, from 0.
+    """
+
+    line: Line
+    header: Header
+    values: dict[str, str] | None
+    taken: str | None
+    block: int
+
+
+def listed(data: bytes, find: Callable[[str], Header | None]) -> Iterator[Listed]:
+    """Lines under the headers of a file; a clock line or a shell prompt ends a listing.
+
+    Args:
+        data: The whole file.
+        find: Reads a header line; None for any other.
+    """
+    columns: Header | None = None
+    clock, taken, block = None, None, -1
+    for line in lines(data):
+        if clock_line(line.text):
+            clock, columns = line.text.strip(), None
+        elif (found := find(line.text)) is not None:
+            columns, taken, clock, block = found, clock, None, block + 1
+        elif command_line(line.text) is not None:
+            clock, columns = None, None
+        elif columns is not None and line.text.strip():
+            yield Listed(line, columns, cells(line.text, columns), taken, block)
+
+
+def misfits(numbers: Sequence[int]) -> tuple[Problem, ...]:
+    """The problem of lines that do not fit their header, by line number; none if there are none."""
+    return (Problem("line does not fit the columns", numbers[0], len(numbers)),) if numbers else ()
+
+
+def sniff_listing(head: bytes, path: str, find: Callable[[str], Header | None], program: str) -> Sniff | None:
+    """Judge the first bytes by a header line of the program, the better the earlier, and the file's name."""
+    for line in lines(head):
+        if find(line.text) is not None:
+            early = line.number <= _EARLY_LINES
+            named = program in path.rsplit("/", 1)[-1].lower()
+            return Sniff(40 + 50 * early + 10 * named, f"line {line.number} is a header of {program}")
+    return None
 
 
 def _barred(text: str, required: frozenset[str]) -> Header | None:

@@ -20,7 +20,6 @@ TABLES: Final = (_fabric.IB_PORTS, _fabric.RDMA_DEVICES)
 _HEADER: Final = re.compile(r"\s*(CA|Switch|Router|iWARP RNIC)(:?) '([^']*)'\s*")
 _DENIED: Final = re.compile(r"(?:ibstat|ibpanic): .{0,200}(?:Permission denied|can't list|can't get)")
 _PORT: Final = re.compile(r"\s*Port (\d+):\s*")
-_VIRTUAL: Final = frozenset({"MT4100", "MT4114", "MT4116", "MT4118", "MT4120", "MT4122", "MT4124", "MT4126", "MT41683"})
 _ROLES: Final = {"Switch": "switch", "Router": "router"}
 _LAYERS: Final = {"IB": "InfiniBand"}
 _DEVICE_KEYS: Final = frozenset(
@@ -155,4 +154,4 @@ def _port_values(kind: str, device: dict[str, str], port: dict[str, str]) -> dic
 
 def _is_virtual(device: dict[str, str], layer: str | None) -> bool:
     unprogrammed = _fabric_text.guid(device.get("Node GUID")) == _fabric_text.NO_GUID and layer != "Ethernet"
-    return unprogrammed or device.get("CA type") in _VIRTUAL
+    return unprogrammed or _fabric_text.is_virtual_part(device.get("CA type"))

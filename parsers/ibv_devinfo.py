@@ -22,7 +22,6 @@ _PORT_LINES: Final = frozenset({
     "phys_state", "max_msg_sz", "port_cap_flags", "port_cap_flags2", "max_vl_num", "bad_pkey_cntr", "qkey_viol_cntr",
     "sm_sl", "pkey_tbl_len", "gid_tbl_len", "subnet_timeout", "init_type_reply",
 })  # fmt: skip
-_VIRTUAL: Final = frozenset({"4100", "4114", "4116", "4118", "4120", "4122", "4124", "4126", "41683"})
 
 
 def sniff(head: bytes, path: str) -> Sniff | None:
@@ -125,7 +124,7 @@ def _port_values(device: dict[str, str], port: dict[str, str]) -> dict[str, Any]
         "link_layer": port.get("link_layer") or None,
         "firmware": device.get("fw_ver"),
         "ca_type": _ca_type(device),
-        "role": "vf" if device.get("vendor_part_id") in _VIRTUAL else "hca",
+        "role": "vf" if _fabric_text.is_virtual_part(device.get("vendor_part_id")) else "hca",
         "mtu": int(mtu) if mtu is not None and 0 < mtu < 2**31 else None,
     }
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from analyzer.model.formats import Dump, Format, Problem, Sniff
+from analyzer.model.formats import Dump, Format, Sniff
 from analyzer.model.tables import MAX_TEXT, Row
 from parsers._hostlist import Expander
 from parsers._slurm import SLURM_NODES
-from parsers._slurm_columns import Header, cells, header
+from parsers._slurm_columns import Header, header, listed, misfits, sniff_listing
 from parsers._slurm_nodes import MAX_NODE_ROWS, configured_gpus, mark_latest, node_row
 from parsers._slurm_states import listed_node_state
-from parsers._slurm_text import clock_line, command_line, lines, present, whole
+from parsers._slurm_text import present, whole
 
 FORMAT: Final = Format("sinfo", "table", frozenset({"slurm"}), "Slurm node listing (sinfo)")
 TABLES: Final = (SLURM_NODES,)
@@ -29,45 +29,28 @@ _NAMES: Final = frozenset(
 _NODE_COLUMNS: Final = ("NODELIST", "HOSTNAMES")
 _FREE: Final = ("REASON",)
 _UID: Final = re.compile(r"\(\d{1,10}\)$")
-_EARLY_LINES: Final = 5
 _CUT_WIDTH: Final = 19  # sinfo cuts reasons to 20 characters, the last of which may be a blank
 
 
 def sniff(head: bytes, path: str) -> Sniff | None:
     """Judge the first bytes and the path: a header line of sinfo."""
-    for line in lines(head):
-        if _header(line.text) is not None:
-            early = line.number <= _EARLY_LINES
-            named = "sinfo" in path.rsplit("/", 1)[-1].lower()
-            return Sniff(40 + 50 * early + 10 * named, f"line {line.number} is a header of sinfo")
-    return None
+    return sniff_listing(head, path, _header, "sinfo")
 
 
 def parse(data: bytes, path: str) -> Dump:
     """Read every listing of the file; ``path`` is not used."""
     del path
-    columns: Header | None = None
-    clock, taken, block = None, None, -1
-    misfits: list[int] = []
+    unfit: list[int] = []
     rows: list[Row] = []
     hosts = Expander(MAX_NODE_ROWS)
-    for line in lines(data):
-        if clock_line(line.text):
-            clock, columns = line.text.strip(), None
-        elif (found := _header(line.text)) is not None:
-            columns, taken, clock, block = found, clock, None, block + 1
-        elif command_line(line.text) is not None:
-            clock, columns = None, None
-        elif columns is not None and line.text.strip():
-            values = cells(line.text, columns)
-            if values is None:
-                misfits.append(line.number)
-                continue
-            common = _values(values, cut=not columns.barred) | {"taken": taken, "block": block}
-            text = line.text[:MAX_TEXT]
-            rows.extend(node_row(host, common, line.number, text) for host in hosts.expand(_listed(values)))
-    problems = (Problem("line does not fit the columns", misfits[0], len(misfits)),) if misfits else ()
-    return Dump(mark_latest(rows), problems + hosts.problems())
+    for line, columns, values, taken, block in listed(data, _header):
+        if values is None:
+            unfit.append(line.number)
+            continue
+        shown = _values(values, cut=not columns.barred) | {"taken": taken, "block": block}
+        text = line.text[:MAX_TEXT]
+        rows.extend(node_row(host, shown, line.number, text) for host in hosts.expand(_nodes(values)))
+    return Dump(mark_latest(rows), misfits(unfit) + hosts.problems())
 
 
 def _header(text: str) -> Header | None:
@@ -78,7 +61,7 @@ def _header(text: str) -> Header | None:
     return None
 
 
-def _listed(values: dict[str, str]) -> str:
+def _nodes(values: dict[str, str]) -> str:
     return next(values[column] for column in _NODE_COLUMNS if column in values).strip()
 
 

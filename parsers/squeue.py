@@ -7,13 +7,13 @@ from typing import Any, Final
 
 import msgspec
 
-from analyzer.model.formats import Dump, Format, Problem, Sniff
+from analyzer.model.formats import Dump, Format, Sniff
 from analyzer.model.tables import MAX_TEXT, Row
 from parsers._hostlist import Expander
 from parsers._slurm import SLURM_QUEUE
-from parsers._slurm_columns import Header, cells, header
+from parsers._slurm_columns import Header, header, listed, misfits, sniff_listing
 from parsers._slurm_states import job_state
-from parsers._slurm_text import clock_line, command_line, duration_s, lines, present, whole
+from parsers._slurm_text import duration_s, lines, present, whole
 
 FORMAT: Final = Format("squeue", "table", frozenset({"slurm"}), "Slurm job queue (squeue)")
 TABLES: Final = (SLURM_QUEUE,)
@@ -27,43 +27,31 @@ _NAMES: Final = frozenset(
 _REQUIRED: Final = frozenset({"JOBID"})
 _FREE: Final = ("NODELIST(REASON)", "REASON")
 _UNAVAILABLE: Final = re.compile(r"UnavailableNodes: ?([^() ]{1,4096})")
-_EARLY_LINES: Final = 5
 
 
 def sniff(head: bytes, path: str) -> Sniff | None:
     """Judge the first bytes and the path: a header line of squeue."""
-    for line in lines(head):
-        if header(line.text, _NAMES, _REQUIRED, _FREE) is not None:
-            early = line.number <= _EARLY_LINES
-            named = "squeue" in path.rsplit("/", 1)[-1].lower()
-            return Sniff(40 + 50 * early + 10 * named, f"line {line.number} is a header of squeue")
-    return None
+    return sniff_listing(head, path, _header, "squeue")
 
 
 def parse(data: bytes, path: str) -> Dump:
     """Read every listing of the file; ``path`` is not used."""
     del path
-    columns: Header | None = None
-    clock, taken, block = None, None, -1
-    misfits: list[int] = []
+    unfit: list[int] = []
     rows: list[Row] = []
     hosts = Expander()
-    for line in lines(data):
-        if clock_line(line.text):
-            clock, columns = line.text.strip(), None
-        elif (found := header(line.text, _NAMES, _REQUIRED, _FREE)) is not None:
-            columns, taken, clock, block = found, clock, None, block + 1
-        elif command_line(line.text) is not None:
-            clock, columns = None, None
-        elif columns is not None and line.text.strip():
-            values = cells(line.text, columns)
-            if values is None:
-                misfits.append(line.number)
-                continue
-            row = _values(values, hosts) | {"taken": taken, "block": block}
-            rows.append(Row(SLURM_QUEUE.name, row, line=line.number, text=line.text[:MAX_TEXT]))
-    problems = (Problem("line does not fit the columns", misfits[0], len(misfits)),) if misfits else ()
-    return Dump([_with_latest(row, block) for row in rows], problems + hosts.problems())
+    for line, _, values, taken, block in listed(data, _header):
+        if values is None:
+            unfit.append(line.number)
+            continue
+        shown = _values(values, hosts) | {"taken": taken, "block": block}
+        rows.append(Row(SLURM_QUEUE.name, shown, line=line.number, text=line.text[:MAX_TEXT]))
+    last_block = sum(_header(line.text) is not None for line in lines(data)) - 1
+    return Dump([_with_latest(row, last_block) for row in rows], misfits(unfit) + hosts.problems())
+
+
+def _header(text: str) -> Header | None:
+    return header(text, _NAMES, _REQUIRED, _FREE)
 
 
 def _with_latest(row: Row, last_block: int) -> Row:

@@ -96,6 +96,13 @@ def test_squeue_tells_nodes_from_reasons() -> None:
     ]
 
 
+def test_an_empty_queue_leaves_no_job_of_an_earlier_one_waiting() -> None:
+    header = b"JOBID PARTITION NAME USER ST TIME NODES NODELIST(REASON)\n"
+    dump = squeue.parse(header + b"2 gpu train mlee PD 0:00 1 (Resources)\n" + header, "squeue.txt")
+
+    assert values(dump, "job", "latest") == [(2, "2", False)]
+
+
 def test_scontrol_shows_a_job() -> None:
     dump = scontrol.parse(SHOWN_JOB, "scontrol.txt")
 
