@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import polars as pl
 
@@ -17,6 +16,9 @@ PLACED_LINES = 16
 BATCH_LINES = 16_384
 """Candidate lines collected before they are extracted at once."""
 
+FEW_LINES = 64
+"""Candidate lines of a whole source up to which a query costs more than looking at each."""
+
 
 class BulkColumns:
     """Candidate lines of one bulk pattern in one source and what was extracted from them.
@@ -29,7 +31,6 @@ class BulkColumns:
         self.timeouts = 0
         self._names = group_names(verifier.regex)
         self._verifier = verifier
-        self._expression = column_expression(verifier.regex)
         self._lines: list[int] = []
         self._offsets: list[int] = []
         self._texts: list[bytes] = []
@@ -57,28 +58,35 @@ class BulkColumns:
 
     def frame(self) -> pl.DataFrame:
         """One row per matching line: ``line``, ``offset`` and one text column per named group."""
+        if not self._frames and len(self._lines) <= FEW_LINES:
+            return self._rows(range(len(self._lines)))
         self._flush()
-        return pl.concat([self._empty(), *self._frames]).rechunk()
+        return pl.concat(self._frames).rechunk()
 
     def _flush(self) -> None:
         if not self._lines:
             return
-        if self._expression and all(map(bytes.isascii, self._texts)):
-            self._frames.append(self._columns(self._lines, self._offsets, self._texts))
+        expression = column_expression(self._verifier.regex)
+        if expression and all(map(bytes.isascii, self._texts)):
+            self._frames.append(self._columns(expression, self._lines, self._offsets, self._texts))
         else:
-            self._flush_mixed()
+            self._flush_mixed(expression)
         self._lines, self._offsets, self._texts = [], [], []
 
-    def _flush_mixed(self) -> None:
+    def _flush_mixed(self, expression: str | None) -> None:
         """Lines outside ASCII line by line, so that bytes keep their meaning; then all in file order."""
-        plain = [place for place, text in enumerate(self._texts) if self._expression and text.isascii()]
+        plain = [place for place, text in enumerate(self._texts) if expression and text.isascii()]
         other = sorted(set(range(len(self._texts))).difference(plain))
-        lines, offsets = [self._lines[place] for place in plain], [self._offsets[place] for place in plain]
-        frames = [self._columns(lines, offsets, [self._texts[place] for place in plain])] if plain else []
+        frames = []
+        if expression and plain:
+            lines, offsets = [self._lines[place] for place in plain], [self._offsets[place] for place in plain]
+            frames.append(self._columns(expression, lines, offsets, [self._texts[place] for place in plain]))
         self._frames.append(pl.concat([*frames, self._rows(other)]).sort("line"))
 
-    def _columns(self, lines: Sequence[int], offsets: Sequence[int], texts: Sequence[bytes]) -> pl.DataFrame:
-        groups = text_column(texts).str.extract_groups(self._expression or "").struct.unnest()
+    def _columns(
+        self, expression: str, lines: Sequence[int], offsets: Sequence[int], texts: Sequence[bytes]
+    ) -> pl.DataFrame:
+        groups = text_column(texts).str.extract_groups(expression).struct.unnest()
         frame = groups.with_columns(line=pl.Series(lines, dtype=pl.Int64), offset=pl.Series(offsets, dtype=pl.Int64))
         return frame.filter(pl.col(MATCHED).is_not_null()).select("line", "offset", *self._names)
 
@@ -88,7 +96,11 @@ class BulkColumns:
             captures = self._captures(self._texts[place])
             if captures is not None:
                 rows.append((self._lines[place], self._offsets[place], *map(_lossy, captures)))
-        return pl.DataFrame(rows, schema=self._schema(), orient="row")
+        schema = {"line": pl.Int64, "offset": pl.Int64} | dict.fromkeys(self._names, pl.String)
+        columns = zip(*rows, strict=True) if rows else ((),) * len(schema)
+        return pl.DataFrame(
+            [pl.Series(name, values, dtype) for (name, dtype), values in zip(schema.items(), columns, strict=True)]
+        )
 
     def _captures(self, text: bytes) -> Captures | None:
         if self.timeouts >= MAX_TIMEOUTS:
@@ -98,12 +110,6 @@ class BulkColumns:
         except TimeoutError:
             self.timeouts += 1
             return None
-
-    def _empty(self) -> pl.DataFrame:
-        return pl.DataFrame(schema=self._schema())
-
-    def _schema(self) -> dict[str, Any]:
-        return {"line": pl.Int64, "offset": pl.Int64} | dict.fromkeys(self._names, pl.String)
 
 
 def _lossy(value: bytes | None) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 
@@ -13,6 +14,7 @@ from analyzer.scan.verify import Verifier
 MATCHED = "__matched"
 
 
+@functools.cache
 def column_expression(regex: str) -> str | None:
     """The pattern for polars, with an empty group that tells a match from none; None when it cannot be said."""
     try:

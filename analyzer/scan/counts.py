@@ -40,6 +40,7 @@ Stamp = Callable[[bytes], float | None]
 
 COLUMNS = {"minute": pl.Int64, "template": pl.UInt64, "count": pl.Int64}
 FIRST = {"template": pl.UInt64, "first_line": pl.Int64, "first_offset": pl.Int64, "sample": pl.Binary}
+WHOLE = COLUMNS | FIRST
 
 
 def template_of(line: bytes) -> int:
@@ -95,11 +96,21 @@ class TemplateCounts:
         Columns ``minute``, ``template``, ``count``, ``first_line``, ``first_offset`` and ``sample``: the beginning of
         the template's first line where that is notable, else null.
         """
+        if not self._frames:
+            return self._small_frame()
         self._pack()
         firsts = [(number, *place) for number, place in self._first.items()]
         counted = pl.concat(self._frames).group_by("minute", "template").agg(pl.col("count").sum())
         first = pl.DataFrame(firsts, schema=FIRST, orient="row")
         return counted.join(first, on="template", how="left").sort("minute", "first_line")
+
+    def _small_frame(self) -> pl.DataFrame:
+        """The same without a query, which would cost more than the pass over a short log."""
+        rows = [(minute, number, count, *self._first[number]) for (minute, number), count in self._pending.items()]
+        rows.sort(key=lambda row: (row[0] is not None, row[0] or 0, row[3]))
+        columns = zip(*rows, strict=True) if rows else ((),) * len(WHOLE)
+        series = (pl.Series(name, values, dtype) for (name, dtype), values in zip(WHOLE.items(), columns, strict=True))
+        return pl.DataFrame(list(series))
 
     def _runs(self, block: Block, starts: LineStarts, lines: int) -> Iterator[tuple[int, int]]:
         """Runs of lines of one minute, while ``_minute`` is that minute; the minute is read on each 64th line."""

@@ -54,6 +54,7 @@ class Scanner:
         self._block_bytes = block_bytes
         self._line_limit_bytes = line_limit_bytes
         self._lock = threading.Lock()
+        self._by_families: dict[frozenset[str], Applicable] = {}
         self._applicable: dict[tuple[int, ...], Applicable] = {}
         self._verifiers: dict[int, Verifier] = {}
 
@@ -97,6 +98,12 @@ class Scanner:
         return found
 
     def _for_families(self, families: frozenset[str]) -> Applicable:
+        known = self._by_families.get(families)
+        if known is None:
+            known = self._by_families[families] = self._choose(families)
+        return known
+
+    def _choose(self, families: frozenset[str]) -> Applicable:
         chosen = [number for number, pattern in enumerate(self._patterns) if _applies(pattern.families, families)]
         parsers = [
             number
@@ -113,7 +120,7 @@ class Scanner:
         regexes = [(place, self._regex(number)) for place, number in enumerate(numbers)]
         search = open_search(regexes, choose_engine(self._engine)) if regexes else None
         count = len(self._patterns)
-        return Applicable(
+        return Applicable.of(
             patterns=tuple(self._patterns[number] if number < count else None for number in numbers),
             parsers=tuple(self._parsers[number - count] if number >= count else None for number in numbers),
             verifiers=tuple(self._verifier(number) for number in numbers),

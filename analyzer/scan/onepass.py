@@ -73,12 +73,31 @@ class Applicable(NamedTuple):
         parsers: The record parser at each place, None where there is a pattern.
         verifiers: The verifier at each place.
         search: Plan over these places, and its matcher.
+        targets: Places that each expression stands for, those tried on every line last.
+        numbers_of: Expressions that stand for each place.
+        exact: Expressions whose hit proves a match.
     """
 
     patterns: tuple[LinePattern | None, ...]
     parsers: tuple[BlockParser | None, ...]
     verifiers: tuple[Verifier, ...]
     search: Search
+    targets: tuple[tuple[int, ...], ...]
+    numbers_of: dict[int, list[int]]
+    exact: frozenset[int]
+
+    @classmethod
+    def of(
+        cls,
+        patterns: tuple[LinePattern | None, ...],
+        parsers: tuple[BlockParser | None, ...],
+        verifiers: tuple[Verifier, ...],
+        search: Search,
+    ) -> Applicable:
+        """Derive once what every pass needs."""
+        targets = (*search.plan.targets, search.plan.every_line)
+        exact = frozenset(number for number, proves in enumerate(search.plan.exact) if proves)
+        return cls(patterns, parsers, verifiers, search, targets, _numbers_of(targets), exact)
 
 
 class OnePass:
@@ -94,9 +113,9 @@ class OnePass:
     ) -> None:
         self._applicable = applicable
         self._plan = applicable.search.plan
-        self._targets = (*self._plan.targets, self._plan.every_line)
-        self._numbers_of = _numbers_of(self._targets)
-        self._exact = frozenset(number for number, exact in enumerate(self._plan.exact) if exact)
+        self._targets = applicable.targets
+        self._numbers_of = applicable.numbers_of
+        self._exact = applicable.exact
         self._source = source
         self._cap = options.cap
         self._on_hit = on_hit
