@@ -22,6 +22,7 @@ from analyzer.facts.build import build
 from analyzer.facts.reading import Reading
 from analyzer.facts.store import Store
 from analyzer.intake import block_parsers, readings
+from analyzer.memory import few_collections
 from analyzer.model.analysis import Analysis, Run, Tool
 from analyzer.model.patterns import LinePattern
 from analyzer.options import OnProgress, Options, Progress, Result
@@ -36,6 +37,7 @@ from analyzer.sources.statements import line_patterns as statement_patterns
 __all__ = ["Options", "Progress", "Result", "run"]
 
 
+@few_collections()
 def run(paths: Sequence[str], options: Options | None = None, on_progress: OnProgress | None = None) -> Result:
     """Diagnose inputs.
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -49,11 +50,12 @@ def text(line: bytes) -> str:
     return ANSI.sub(b"", line).decode("utf-8", "replace").rstrip("\r\n")
 
 
-def head_lines(head: bytes) -> Iterator[bytes]:
+@lru_cache(maxsize=4)
+def head_lines(head: bytes) -> tuple[bytes, ...]:
     """Lines of the head of a file that are worth judging: not blank, without a cut last line, cut in length."""
     whole = head if len(head) < 4096 else head[: head.rfind(b"\n") + 1]
     lines = (line[:MAX_SNIFF_LINE].rstrip(b"\r") for line in whole.split(b"\n", SNIFF_LINES * 2)[: SNIFF_LINES * 2])
-    return islice((line for line in lines if line.strip()), SNIFF_LINES)
+    return tuple(islice((line for line in lines if line.strip()), SNIFF_LINES))
 
 
 def share(head: bytes, matches: Callable[[bytes], object]) -> tuple[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -166,5 +167,10 @@ def _column(
 
 def _words(cell: str) -> frozenset[str]:
     """Words of a header cell, and each pair of neighbours."""
-    words = [word for word in _SPLIT.split(cell.strip().lower()[:200]) if word]
+    return _known_words(cell.strip().lower()[:200])
+
+
+@lru_cache(maxsize=1024)
+def _known_words(cell: str) -> frozenset[str]:
+    words = [word for word in _SPLIT.split(cell) if word]
     return frozenset(words) | {f"{first} {second}" for first, second in pairwise(words)}

@@ -33,6 +33,8 @@ def header(text: str, known: frozenset[str], required: frozenset[str], free: Seq
 
     Between blanks only ``known`` names make a header; between bars any names in capitals do.
     """
+    if not all(name in text for name in required):
+        return None
     if _BAR in text:
         return _barred(text, required)
     names = tuple(text.split())

@@ -43,13 +43,13 @@ def read_prefix(line: bytes, program: str) -> Prefix | None:
 
 def sniff_daemon(head: bytes, path: str, program: str, markers: re.Pattern[bytes]) -> Sniff | None:
     """Judge whether ``head`` begins the log of ``program``, known by ``markers`` that only its messages contain."""
-    lines = [line for line in head.split(b"\n")[:_SNIFFED_LINES] if line.strip()]
-    stamped = sum(1 for line in lines if read_prefix(line, program) is not None)
-    if not stamped or 2 * stamped < len(lines):
-        return None
     named = re.search(rf"{program}(?![a-z])", path.rsplit("/", 1)[-1].lower()) is not None
     marked = markers.search(head)
     if not named and marked is None:
+        return None
+    lines = [line for line in head.split(b"\n")[:_SNIFFED_LINES] if line.strip()]
+    stamped = sum(1 for line in lines if read_prefix(line, program) is not None)
+    if not stamped or 2 * stamped < len(lines):
         return None
     score = _GRAMMAR_SCORE + _NAME_SCORE * named + _MARKER_SCORE * (marked is not None)
     reason = f'"{marked.group().decode("ascii", "replace").strip()}"' if marked else "the file name"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from parsers import _time
@@ -11,6 +12,7 @@ from parsers import _time
 ABSENT: Final = frozenset({"", "(null)", "N/A", "n/a", "Unknown", "None", "none", "NONE"})
 """Words for "no value"."""
 
+_HEAD_BYTES: Final = 65_536
 _PROMPT: Final = re.compile(r"(?:\[[^\]\n]{1,120}\]|[\w.@-]{1,64}:[^\s#$]{0,120}|)[#$] +(\S.*)$")
 _DURATION: Final = re.compile(r"(?:(\d{1,6})-)?(?:(\d{1,6}):)?(\d{1,6})(?::(\d{1,2}))(?:\.\d{1,6})?$")
 _SIZE: Final = re.compile(r"(\d{1,18}(?:\.\d{1,6})?)([KMGTPE]?)([cn]?)$")
@@ -42,8 +44,18 @@ class Size(NamedTuple):
     per: str | None
 
 
-def lines(data: bytes) -> Iterator[Line]:
+def lines(data: bytes) -> Iterable[Line]:
     """Number the lines of a dump; bytes that are not UTF-8 become U+FFFD."""
+    return _few_lines(data) if len(data) <= _HEAD_BYTES else _numbered(data)
+
+
+@lru_cache(maxsize=4)
+def _few_lines(data: bytes) -> tuple[Line, ...]:
+    """Lines of the head of a file, which many parsers judge one after the other."""
+    return tuple(_numbered(data))
+
+
+def _numbered(data: bytes) -> Iterator[Line]:
     raw_lines = data.split(b"\n")
     if raw_lines[-1] == b"":
         raw_lines.pop()

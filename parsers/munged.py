@@ -22,10 +22,12 @@ _SNIFFED_LINES: Final = 200
 
 def sniff(head: bytes, path: str) -> Sniff | None:
     """Judge the first bytes and the path: most lines have a munged head and some message is munged's own."""
+    marked = _MARKERS.search(head)
+    if marked is None:
+        return None
     lines = [line for line in head.split(b"\n")[:_SNIFFED_LINES] if line.strip()]
     headed = sum(1 for line in lines if prefix(line) is not None)
-    marked = _MARKERS.search(head)
-    if not headed or 2 * headed < len(lines) or marked is None:
+    if not headed or 2 * headed < len(lines):
         return None
     return Sniff(95 + 5 * ("munge" in path.lower()), f'munged heads and "{marked.group().decode("ascii", "replace")}"')
 

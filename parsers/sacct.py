@@ -102,7 +102,7 @@ def _joined(numbered: Sequence[Line], at: int, columns: _Columns) -> tuple[_Reco
 
 
 def _delimited(text: str) -> _Columns | None:
-    found = _DELIMITER.match(text)
+    found = _DELIMITER.match(text) if "JobID" in text else None
     if found is None:
         return None
     names = text.rstrip().removesuffix(found.group(1)).split(found.group(1))
@@ -112,7 +112,7 @@ def _delimited(text: str) -> _Columns | None:
 
 
 def _fixed(text: str, below: str) -> _Columns | None:
-    names = text.split()
+    names = text.split() if "JobID" in text else []
     if "JobID" not in names or not _RULE.fullmatch(below):
         return None
     spans = tuple(found.span() for found in re.finditer("-+", below))

@@ -19,6 +19,7 @@ TABLES: Final = (SLURM_NODES, SLURM_JOBS)
 
 _RECORD: Final = re.compile(r"(NodeName|JobId)=\S")
 _SHOWN_NODE: Final = re.compile(r"NodeName=\S+ (?:Arch=|CoresPerSocket=)|^ {3}CPUAlloc=\d", re.MULTILINE)
+_WORDS: Final = (b"NodeName=", b"CPUAlloc=", b"JobId=", b"JobState=")
 _SHOWN_JOB: Final = re.compile(r"JobId=\d+ .{0,400}JobName=|^ {3}JobState=[A-Z]", re.MULTILINE)
 _PAIR: Final = re.compile(r"(?:^|(?<= ))([A-Z][A-Za-z/:&_]{0,40})=")
 _WHOLE_LINE: Final = frozenset({"Reason", "OS", "Comment", "Extra", "AdminComment", "SystemComment", "Command"})
@@ -36,6 +37,8 @@ class _Record(NamedTuple):
 
 def sniff(head: bytes, path: str) -> Sniff | None:
     """Judge the first bytes and the path: a record of a node or a job with the keys that scontrol prints."""
+    if not any(word in head for word in _WORDS):
+        return None
     text = head.decode("utf-8", "replace")
     found = _SHOWN_NODE.search(text) or _SHOWN_JOB.search(text)
     if found is None:

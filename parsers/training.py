@@ -44,8 +44,10 @@ def sniff(head: bytes, path: str) -> Sniff | None:
     """Judge by words that only training frameworks and Slurm's launcher print into a job's output."""
     lowered = head.lower()
     worded = any(word in lowered for word in _WORDS)
-    hits, total = _lines.share(head, _is_job_line if worded else _never)
     named = _NAME.search(path.replace("\\", "/")) is not None
+    if not worded and not named:
+        return None
+    hits, total = _lines.share(head, _is_job_line if worded else _never)
     if hits:
         score = min(50 + 4 * hits, 80) + (5 if named else 0)
         return Sniff(score=score, why=f"{hits} of {total} lines are a job's output")

@@ -143,8 +143,10 @@ def grouped(symptom: str, frame: str, selected: pl.DataFrame, store: Store) -> l
         places.setdefault(key, []).append(place)
     clocks = _Clocks(selected)
     rows = selected["row"].to_numpy()
+    firsts = selected[[at[0] for at in places.values()]].to_dicts()
     return [
-        Group(symptom, frame, rows[at], selected.row(at[0], named=True), clocks.of(at), store) for at in places.values()
+        Group(symptom, frame, rows[at], first, clocks.of(at), store)
+        for at, first in zip(places.values(), firsts, strict=True)
     ]
 
 

@@ -6,6 +6,8 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
 from analyzer.facts.heads import LogHeads
 from analyzer.model.sources import Segment
 from analyzer.model.stamps import Prefix, StampKind
@@ -94,6 +96,7 @@ class _Hints:
         self._zone = parse_zone(options.timezone) if options.timezone else None
         self._year = options.year
         self._dated: list[float] = []
+        self._median_of = (0, 0.0)
         self._zones = StatedZones()
         for log, parts in zip(logs, segments, strict=True):
             source = log.reading.source
@@ -111,10 +114,16 @@ class _Hints:
             year=self._year,
             stated_zone_offset_s=stated[0] if stated else None,
             zone_why=stated[1] if stated else "",
-            dated_s=self._dated,
+            dated_s=self._middle(),
             modified_s=source.modified_s,
             walls=self._walls.get(node, {}) if node is not None else {},
         )
+
+    def _middle(self) -> list[float]:
+        """The median of all dates known so far, which stands for them; sought again only when there are more."""
+        if self._dated and self._median_of[0] != len(self._dated):
+            self._median_of = (len(self._dated), float(np.median(self._dated)))
+        return [self._median_of[1]] if self._dated else []
 
     def learn(self, key: Key, sample: ClockSamples, clock: Clock) -> None:
         """Take note of what a known clock says."""

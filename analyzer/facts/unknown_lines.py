@@ -46,6 +46,8 @@ def _of_logs(readings: Iterable[Reading]) -> Iterator[UnknownLine]:
 
 
 def _samples(counts: pl.DataFrame) -> list[tuple[int, int, bytes]]:
+    if counts["sample"].null_count() == counts.height:
+        return []
     kinds = (
         counts.lazy()
         .filter(pl.col("sample").is_not_null())

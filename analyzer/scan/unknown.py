@@ -22,9 +22,9 @@ def without_known(scan: SourceScan, applicable: Applicable) -> pl.DataFrame:
         applicable: The patterns of that pass.
     """
     counts: pl.DataFrame = scan.counts
-    samples = counts.filter(pl.col("sample").is_not_null()).unique("template", maintain_order=True)
-    if not samples.height:
+    if counts["sample"].null_count() == counts.height:
         return counts
+    samples = counts.filter(pl.col("sample").is_not_null()).unique("template", maintain_order=True)
     known = _matched(samples["sample"].to_list(), applicable) | _inside_records(scan, samples)
     rest = [number for place, number in enumerate(samples["template"].to_list()) if place not in known]
     unknown = pl.col("template").is_in(pl.Series(rest, dtype=pl.UInt64).implode())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from analyzer.bundle.encoding import to_utf8
-from analyzer.sources.statements import statement_in
+from analyzer.sources.statements import may_state, statement_in
 from analyzer.sources.zones import stated_offset
 
 HEAD_BYTES = 1 << 14
@@ -15,7 +15,7 @@ MAX_LINE = 400
 def zone_of_head(head: bytes, families: frozenset[str]) -> float | None:
     """Offset from UTC that the head of any source states, a dump too: by a statement, else by its stamps' offsets."""
     text = to_utf8(head[:HEAD_BYTES])
-    for line in text.split(b"\n"):
+    for line in text.split(b"\n") if may_state(text.decode("utf-8", "replace"), families) else ():
         statement = statement_in(line[:MAX_LINE].decode("utf-8", "replace"), families)
         if statement is not None and statement.zone_offset_s is not None:
             return statement.zone_offset_s

@@ -98,6 +98,18 @@ def statement_in(line: str, families: frozenset[str] | None = None) -> Statement
     return None
 
 
+def may_state(text: str, families: frozenset[str]) -> bool:
+    """Whether any line of a text may hold a statement: a quick look at all of them together."""
+    return any(
+        families & statement_patterns()[name].families and anywhere.search(text) for name, anywhere in _anywhere()
+    )
+
+
+@functools.cache
+def _anywhere() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((name, re.compile(line.pattern, re.ASCII | re.MULTILINE)) for name, line in _compiled())
+
+
 @functools.cache
 def _compiled() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((name, re.compile(pattern.regex, re.ASCII)) for name, pattern in statement_patterns().items())
