@@ -123,7 +123,7 @@ class Group:
         return frozenset()
 
 
-def grouped(symptom: str, frame: str, selected: pl.DataFrame, store: Store) -> list[Group]:
+def grouped(symptom: str, frame: str, selected: pl.DataFrame, store: Store, apart: Iterable[str] = ()) -> list[Group]:
     """Group selected rows by every part they name.
 
     Args:
@@ -131,11 +131,13 @@ def grouped(symptom: str, frame: str, selected: pl.DataFrame, store: Store) -> l
         frame: Name of the event or table.
         selected: The rows, with a column ``row`` holding their numbers in the frame.
         store: The frames the rows come from.
+        apart: Further columns whose values tell observations apart.
     """
     if not selected.height:
         return []
     schema = store.schema(frame)
     keys = [name for name, info in schema.items() if info.entity and name in selected.columns]
+    keys += [name for name in apart if name in selected.columns and name not in keys]
     hidden = ["clock"] if selected["time"].null_count() else []
     columns = [_hashable(selected[name]) for name in (*keys, *hidden)]
     places: dict[tuple[Any, ...], list[int]] = {}

@@ -77,16 +77,31 @@ def _select_in(name: str, wanted: list[Condition], store: Store) -> Selected:
 def observations(cause: Cause, selected: Mapping[Condition, pl.DataFrame], store: Store) -> dict[str, list[Group]]:
     """Groups per symptom of one cause, after its qualifiers; symptoms without rows are left out."""
     found: dict[str, list[Group]] = {}
+    apart = _columns_apart(cause)
     for name, symptom in cause.symptoms.items():
         condition = condition_of(cause, name, symptom)
         rows = selected.get(condition)
         if rows is None or not rows.height:
             continue
         rows = _qualified(cause, symptom, condition.frame, rows, selected, store)
-        groups = grouped(name, condition.frame, rows, store)
+        groups = grouped(name, condition.frame, rows, store, apart.get(name, ()))
         if groups:
             found[name] = groups
     return found
+
+
+def _columns_apart(cause: Cause) -> dict[str, list[str]]:
+    """Columns per symptom by which a rule names its subject or joins: rows that differ there are never one."""
+    apart: dict[str, list[str]] = defaultdict(list)
+    named = next(iter(cause.subject.values()))
+    references = [text for text in ((named,) if isinstance(named, str) else named) if not text.startswith("=")]
+    for name, symptom in cause.symptoms.items():
+        apart[name].extend(symptom.on or ())
+        references.extend((symptom.on or {}).values())
+    for symptom_name, dot, column in (text.partition(".") for text in references):
+        if dot:
+            apart[symptom_name].append(column)
+    return apart
 
 
 def _qualified(
