@@ -54,9 +54,10 @@ class Candidate(msgspec.Struct, eq=False):
         return max((g.last_s for g in self.roots() if not math.isnan(g.last_s)), default=math.nan)
 
     @property
-    def uncertainty_s(self) -> float:
-        """Largest half-width of the root observations' times."""
-        return max((g.uncertainty_s for g in self.roots()), default=0.0)
+    def first(self) -> Group | None:
+        """The root observation that began first, None if no time is known."""
+        timed = [group for group in self.roots() if not math.isnan(group.onset_s)]
+        return min(timed, key=lambda group: group.onset_s, default=None)
 
     def key(self, name: str) -> frozenset[str]:
         """Values that the accused parts' observations have under a column or an entity kind."""

@@ -22,6 +22,10 @@ Where all inputs that name a node name the same one, it is taken to be theirs to
 """
 
 
+ONE_CLOCK_S = 1.0
+"""Lines of one clock are apart by what it says, give or take the whole seconds that it prints."""
+
+
 class GroupClock(NamedTuple):
     """Times of the rows of one observation, as in ``Group``."""
 
@@ -64,6 +68,11 @@ class Group:
         self._store = store
         self._resolved: dict[str, frozenset[str]] = {}
         self._direct: list[tuple[str, str]] | None = None
+
+    @property
+    def machine(self) -> str:
+        """Whose clock stamped the rows."""
+        return self._store.machines.of(self.values["source"], self.values["node"])
 
     def key(self, name: str) -> frozenset[str]:
         """Values under a column name or an entity kind: canonical names for parts, text for other columns."""
@@ -176,6 +185,8 @@ class _Clocks:
 def near(anchor: Group, other: Group, window: tuple[float, float]) -> bool | None:
     """True when some row of ``other`` lies in the window after some row of ``anchor``; None when no clock tells."""
     slack = anchor.uncertainty_s + other.uncertainty_s
+    if anchor.clock is not None and anchor.clock == other.clock:
+        slack = min(slack, ONE_CLOCK_S)
     first, second = anchor.times_s, other.times_s
     if not (np.isfinite(first).any() and np.isfinite(second).any()):
         if anchor.clock is None or anchor.clock != other.clock:

@@ -25,7 +25,9 @@ class Standing(msgspec.Struct, frozen=True):
         severity: critical, warning or info.
         explains: How many candidates and kinds of rows it explains.
         onset_s: Earliest root time, NaN for snapshots and unknown times.
-        uncertainty_s: Half-width of that time.
+        uncertainty_s: Half-width of that time, by the machine's own clock.
+        machine: Whose clock that was, None if several or unknown.
+        doubt_s: How far that clock may be off those of other machines.
         layer: Layer of the cause.
         confidence: 0 to 1.
         slug: Slug of the cause.
@@ -41,6 +43,8 @@ class Standing(msgspec.Struct, frozen=True):
     layer: str
     confidence: float
     slug: str
+    machine: str | None = None
+    doubt_s: float = 0.0
 
 
 def ranked(standings: list[Standing]) -> list[Standing]:
@@ -55,10 +59,17 @@ def _compare(one: Standing, two: Standing) -> int:
     if first != second:
         return -1 if first < second else 1
     gap_s = one.onset_s - two.onset_s
-    if not math.isnan(gap_s) and abs(gap_s) > one.uncertainty_s + two.uncertainty_s:
+    if not math.isnan(gap_s) and abs(gap_s) > _slack_s(one, two):
         return -1 if gap_s < 0 else 1
     rest, other = _rest(one), _rest(two)
     return (rest > other) - (rest < other)
+
+
+def _slack_s(one: Standing, two: Standing) -> float:
+    """How far two onsets must be apart to claim an order; the clock of one machine agrees with itself."""
+    own_s = one.uncertainty_s + two.uncertainty_s
+    same = one.machine is not None and one.machine == two.machine
+    return own_s if same else own_s + one.doubt_s + two.doubt_s
 
 
 def _key(standing: Standing) -> tuple[bool, bool, int, int]:

@@ -84,6 +84,8 @@ def _scored(candidate: Candidate, store: Store) -> Score:
 
 def _standing(place: int, candidate: Candidate, explains: int, score: float, store: Store, recent: bool) -> Standing:
     cause = candidate.cause
+    first = candidate.first
+    machine = None if first is None else first.machine
     return Standing(
         place=place,
         recent=recent,
@@ -91,7 +93,9 @@ def _standing(place: int, candidate: Candidate, explains: int, score: float, sto
         severity=cause.severity,
         explains=explains,
         onset_s=candidate.onset_s,
-        uncertainty_s=candidate.uncertainty_s,
+        uncertainty_s=0.0 if first is None else first.uncertainty_s,
+        machine=machine,
+        doubt_s=store.clock_doubt_s(machine),
         layer=cause.layer,
         confidence=score,
         slug=cause.cause,

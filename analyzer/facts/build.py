@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 
 from analyzer.facts import derived
+from analyzer.facts.alignment import aligned
 from analyzer.facts.copies import marked
 from analyzer.facts.frames import event_frames, table_frames
 from analyzer.facts.inventory import Inventory
@@ -44,6 +45,7 @@ def build(
     groups = [group_names(pattern.regex) for pattern in patterns]
     frames = event_frames(readings, moments, patterns, groups, rulebook.events, schemas)
     frames |= table_frames(readings, moments, schemas)
+    frames, skews = aligned(frames, moments.machines, moments.steps)
     frames = {name: marked(frame, schemas[name]) for name, frame in frames.items()}
     stating = {name for name in frames if name not in rulebook.events or rulebook.events[name].relates}
     relate(inventory, frames, schemas, stating)
@@ -56,7 +58,9 @@ def build(
         frames=frames,
         schemas=schemas,
         inventory=inventory,
-        clocks=moments.clock_facts(),
+        clocks=moments.clock_facts(skews),
+        skews=skews,
+        machines=moments.machines,
         seen_tables=_seen_tables(readings, derivations),
         unknown_lines=unknown_lines(readings),
     )

@@ -27,6 +27,7 @@ class LogHeads(msgspec.Struct, eq=False):
         lines: Prefix by line number, of the first lines and of every line that was found.
         banners: Lines that open a boot.
         anchors: Line number and true time beside the line's own stamp.
+        steps: Line number and seconds by which the clock was set forward just before it.
         hosts: Lines per host named by the lines themselves.
     """
 
@@ -34,6 +35,7 @@ class LogHeads(msgspec.Struct, eq=False):
     lines: dict[int, Prefix | None] = msgspec.field(default_factory=dict)
     banners: list[int] = msgspec.field(default_factory=list)
     anchors: list[tuple[int, Anchor]] = msgspec.field(default_factory=list)
+    steps: list[tuple[int, float]] = msgspec.field(default_factory=list)
     hosts: Counter[str] = msgspec.field(default_factory=Counter)
 
     def stamp(self, line: int) -> RawStamp | None:
@@ -59,7 +61,9 @@ def read_heads(reading: Reading, patterns: Sequence[LinePattern]) -> LogHeads:
             heads.banners.append(hit.line)
         elif event.startswith(STATEMENTS):
             stated = anchor(event, hit.captures, heads.stamp(hit.line))
-            if stated is not None:
+            if stated is not None and stated.statement.step_s is not None:
+                heads.steps.append((hit.line, stated.statement.step_s))
+            elif stated is not None:
                 heads.anchors.append((hit.line, stated))
     return heads
 

@@ -9,10 +9,14 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from analyzer.facts.alignment import ClockStep, significant
+from analyzer.facts.clock_facts import ClockFacts, clock_facts
 from analyzer.facts.heads import LogHeads, read_heads
+from analyzer.facts.machines import Machines
 from analyzer.facts.placing import Clocks, Placed, place
 from analyzer.facts.reading import Reading
 from analyzer.facts.segment_clocks import Key, estimate_clocks
+from analyzer.facts.skew import Skew
 from analyzer.model.patterns import LinePattern
 from analyzer.model.sources import Segment, Source
 from analyzer.model.stamps import StampKind
@@ -21,8 +25,6 @@ from analyzer.options import Options
 from analyzer.sources.names import NodeNames
 from analyzer.sources.nodes import Clues, attribute
 from analyzer.sources.segments import boot_lines, cut, segment_of
-
-ClockFacts = dict[str, str | float | None]
 
 
 class PlacedLines(NamedTuple):
@@ -57,6 +59,8 @@ class Moments:
 
     Attributes:
         sources: The sources with their segments.
+        machines: Names whose clock a row was stamped by.
+        steps: Where clocks were set, in order of time.
     """
 
     def __init__(
@@ -74,6 +78,8 @@ class Moments:
             msgspec.structs.replace(log.reading.source, segments=parts)
             for log, parts in zip(logs, segments, strict=True)
         )
+        self.machines = Machines(self.sources, _zone_assumed(clocks))
+        self.steps = significant([step for log in logs for step in self._steps(log)])
 
     def node_name(self, name: str) -> str:
         """Canonical name of a node from any of its spellings."""
@@ -102,18 +108,25 @@ class Moments:
             placed = placed._replace(time_us=round(row.stamp_s * 1e6), uncertainty_s=0.5)
         return placed
 
-    def clock_facts(self) -> dict[int, ClockFacts]:
-        """What is known of each source's clock, for coverage."""
+    def clock_facts(self, skews: Mapping[str, Skew]) -> dict[int, ClockFacts]:
+        """What is known of each source's clock, for coverage.
+
+        Args:
+            skews: How far the machines' clocks are off.
+        """
         facts: dict[int, ClockFacts] = {}
-        for (source, _), clocks in sorted(self._clocks.items(), reverse=True):
+        for (source, segment), clocks in sorted(self._clocks.items(), reverse=True):
             clock = next(iter(clocks.values()))
-            facts[source] = {
-                "kind": str(clock.kind),
-                "why": clock.why,
-                "zone_offset_s": clock.zone_offset_s,
-                "uncertainty_s": clock.uncertainty_s if clock.known else None,
-            }
+            skew = skews.get(self.machines.of(source, self._segments[source][segment].node))
+            facts[source] = clock_facts(clock, skew)
         return facts
+
+    def _steps(self, log: LogHeads) -> Iterable[ClockStep]:
+        source = log.reading.source.index
+        for line, step_s in log.steps:
+            placed = self._placed[source].get(line)
+            if placed is not None and placed.time_us is not None:
+                yield ClockStep(source, placed.node, line, placed.time_us / 1e6, step_s)
 
     def _default(self, log: LogHeads, first: Segment) -> Placed:
         taken_s = log.reading.dump.taken_s if log.reading.dump else None
@@ -161,3 +174,8 @@ def _boots(log: LogHeads) -> tuple[int, ...]:
         if prefix is not None and prefix.stamp is not None and prefix.stamp.kind is StampKind.UPTIME
     )
     return boot_lines([n for n, _ in stamped], [s for _, s in stamped], log.banners)
+
+
+def _zone_assumed(clocks: Mapping[Key, Clocks]) -> set[int]:
+    """Sources of local times whose zone was assumed."""
+    return {source for (source, _), kinds in clocks.items() if any(clock.zone_assumed for clock in kinds.values())}

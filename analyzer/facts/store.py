@@ -7,12 +7,15 @@ from collections.abc import Mapping, Sequence
 import polars as pl
 
 from analyzer.facts.inventory import Inventory
+from analyzer.facts.machines import Machines
+from analyzer.facts.skew import Skew
 from analyzer.facts.unknown_lines import UnknownLine
 from analyzer.model.sources import Source
 from analyzer.model.tables import PLACE, TableSpec
 from analyzer.rulebook.columns import Shape, of_event, of_table
 from analyzer.rulebook.expressions import POLARS
 from analyzer.rulebook.schema import EventSpec, Rulebook
+from analyzer.sources.parameters import parameters
 
 Schema = dict[str, Shape]
 """What the columns of a frame hold, in order."""
@@ -49,6 +52,8 @@ class Store:
         sources: Every input, in order; frames refer to them by index.
         inventory: Aliases and relations of parts.
         clocks: What is known of each source's clock, by source index.
+        skews: How far machines' clocks are off, by node or unnamed machine.
+        machines: Names whose clock a row was stamped by.
         seen_tables: Tables that would have rows if there were anything to show.
         unknown_lines: Kinds of error lines that nothing knows.
         families: Families of messages that the inputs may carry.
@@ -63,6 +68,8 @@ class Store:
         schemas: Mapping[str, Schema],
         inventory: Inventory,
         clocks: Mapping[int, dict[str, str | float | None]] | None = None,
+        skews: Mapping[str, Skew] | None = None,
+        machines: Machines | None = None,
         seen_tables: frozenset[str] = frozenset(),
         unknown_lines: Sequence[UnknownLine] = (),
     ) -> None:
@@ -70,6 +77,8 @@ class Store:
         self.sources = tuple(sources)
         self.inventory = inventory
         self.clocks = dict(clocks or {})
+        self.skews = dict(skews or {})
+        self.machines = machines or Machines(sources)
         self.seen_tables = seen_tables
         self.unknown_lines = tuple(unknown_lines)
         self._frames = dict(frames)
@@ -98,6 +107,13 @@ class Store:
     def schema(self, name: str) -> Schema:
         """What the columns of a frame mean."""
         return self._schemas[name]
+
+    def clock_doubt_s(self, machine: str | None) -> float:
+        """How far a machine's times may be off those of other machines, beyond the uncertainty that rows carry."""
+        skew = self.skews.get(machine) if machine is not None else None
+        if skew is None:
+            return parameters().clocks_unknown_s / 2
+        return 0.0 if skew.wrong else skew.uncertainty_s
 
     def text_at(self, source: int, line: int | None, event: int | None) -> str:
         """Text of a line or trace event that some table holds; empty if none does."""

@@ -15,6 +15,10 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     incident_gap_s: float
     unstamped_line_s: float
     copy_apart_s: float
+    clock_events: int
+    clock_apart_s: float
+    clock_step_s: float
+    clocks_unknown_s: float
     boot_event: str
     own_address_events: tuple[str, ...]
     error_line: str

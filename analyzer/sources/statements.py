@@ -6,32 +6,16 @@ import datetime as dt
 import functools
 import re
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
 import msgspec
 
 from analyzer.model.patterns import LinePattern
-from analyzer.rules_folder import table
+from analyzer.sources.clock_knowledge import StatementPattern, clock_knowledge
 from analyzer.sources.zones import parse_offset
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _QUARTER_S = 900.0
 _ANY_ZONE_S = 14 * 3600.0
-
-
-class StatementPattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One entry of ``rules/clocks.toml``; see the comments there."""
-
-    name: str
-    families: frozenset[str]
-    regex: str
-    in_zone: Literal["utc", "local"]
-    uncertainty_s: float
-    source: str
-
-
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    statement: tuple[StatementPattern, ...]
 
 
 class Statement(msgspec.Struct, frozen=True):
@@ -42,18 +26,20 @@ class Statement(msgspec.Struct, frozen=True):
         zone_offset_s: Offset of local time from UTC, None if not stated.
         uncertainty_s: Half-width of ``utc_s``.
         name: Name of the pattern.
+        step_s: Seconds by which the clock was set forward just before the line, None if it was not set.
     """
 
     utc_s: float | None
     zone_offset_s: float | None
     uncertainty_s: float
     name: str
+    step_s: float | None = None
 
 
 @functools.cache
 def statement_patterns() -> Mapping[str, StatementPattern]:
     """All patterns by name."""
-    return {pattern.name: pattern for pattern in table("clocks.toml", _File).statement}
+    return {pattern.name: pattern for pattern in clock_knowledge().statement}
 
 
 def line_patterns(first_index: int) -> tuple[LinePattern, ...]:
@@ -116,6 +102,8 @@ def _compiled() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def _read(pattern: StatementPattern, texts: Mapping[str, str]) -> Statement:
+    if "step_s" in texts:
+        return Statement(None, None, pattern.uncertainty_s, pattern.name, float(texts["step_s"]))
     epoch = float(texts["epoch"]) if "epoch" in texts else None
     shown = _date_s(texts) if "year" in texts else None
     zone = parse_offset(texts["zone"]) if "zone" in texts else None
@@ -123,6 +111,8 @@ def _read(pattern: StatementPattern, texts: Mapping[str, str]) -> Statement:
         return Statement(shown if epoch is None else epoch, None, pattern.uncertainty_s, pattern.name)
     if zone is None and shown is not None and epoch is not None:
         zone = round((shown - epoch) / _QUARTER_S) * _QUARTER_S
+        if abs(zone) > _ANY_ZONE_S:
+            return Statement(epoch, None, pattern.uncertainty_s, pattern.name)
     if epoch is None and shown is not None and zone is not None:
         epoch = shown - zone
     if epoch is None and shown is not None:
