@@ -11,7 +11,7 @@ import msgspec
 
 from analyzer.diagnose.groups import UNATTRIBUTED, Group, near
 from analyzer.diagnose.joins import Joins
-from analyzer.rulebook.schema import Cause
+from analyzer.rulebook.schema import SEVERITIES, Cause, Severity
 
 Observations = Mapping[str, list[Group]]
 
@@ -42,6 +42,12 @@ class Candidate(msgspec.Struct, eq=False):
     def roots(self) -> list[Group]:
         """Observations that the verdict rests on."""
         return self.of_role("root")
+
+    @property
+    def severity(self) -> Severity:
+        """The gravest that a root symptom which was seen makes it."""
+        stated = (self.cause.symptoms[group.symptom].severity or self.cause.severity for group in self.roots())
+        return min(stated, key=SEVERITIES.index, default=self.cause.severity)
 
     @property
     def onset_s(self) -> float:

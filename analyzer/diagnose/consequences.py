@@ -56,7 +56,7 @@ class Consequences:
         return Span(
             min((t for t in firsts if not math.isnan(t)), default=math.nan),
             max((t for t in lasts if not math.isnan(t)), default=math.nan),
-            self._found[top].cause.severity,
+            self._found[top].severity,
         )
 
     def effects(self, top: int) -> list[Effect]:

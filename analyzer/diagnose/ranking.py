@@ -7,7 +7,8 @@ from functools import cmp_to_key
 
 import msgspec
 
-SEVERITIES = ("critical", "warning", "info")
+from analyzer.rulebook.schema import SEVERITIES, Severity
+
 LAYERS = (
     "power", "cooling", "fibre", "link", "fabric", "pcie", "gpu", "nvlink", "host", "storage",
     "driver", "container", "scheduler", "comms", "application", "measurement",
@@ -36,7 +37,7 @@ class Standing(msgspec.Struct, frozen=True):
     place: int
     recent: bool
     is_cause: bool
-    severity: str
+    severity: Severity
     explains: int
     onset_s: float
     uncertainty_s: float

@@ -90,7 +90,7 @@ def _standing(place: int, candidate: Candidate, explains: int, score: float, sto
         place=place,
         recent=recent,
         is_cause=store.rulebook.vocabulary[cause.cause].kind == "cause",
-        severity=cause.severity,
+        severity=candidate.severity,
         explains=explains,
         onset_s=candidate.onset_s,
         uncertainty_s=0.0 if first is None else first.uncertainty_s,

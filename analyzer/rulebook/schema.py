@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import msgspec
 from msgspec import Meta
@@ -15,6 +15,8 @@ EventName = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$"
 Text = Annotated[str, Meta(min_length=1)]
 
 Severity = Literal["critical", "warning", "info"]
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
+"""The gravest first."""
 Layer = Literal[
     "power", "cooling", "fibre", "link", "fabric", "pcie", "gpu", "nvlink", "host", "storage",
     "driver", "container", "scheduler", "comms", "application", "measurement",
@@ -102,9 +104,11 @@ class Symptom(_Record, frozen=True, kw_only=True):
     entity kind or column -> that of the other symptom (``symptom.kind``, or just ``kind`` for the subject's symptom);
     default ``{node: node}``; ``{}`` for anywhere in the bundle. ``within`` is a window around the subject's symptom.
     ``formats``, ``fields`` and ``samples`` belong to ``line``; the evidence of positive examples are samples too.
+    ``severity`` of a root symptom goes before the cause's where no other root symptom makes it graver.
     """
 
     role: Role
+    severity: Severity | None = None
     event: EventName | None = None
     table: Name | None = None
     line: tuple[Text, ...] | None = None

@@ -125,3 +125,16 @@ def test_an_accused_part_is_known_by_related_kinds_too() -> None:
     inventory.relate("port", "leaf-02/4", "link", "LK-1")
     (found,) = accused(store(inventory=inventory, down=[row(port="leaf-02/4")]), subject={"port": "down.port"})
     assert found.key("link") == {"LK-1"}
+
+
+@pytest.mark.parametrize(
+    ("growing", "severity"), [(False, "warning"), (True, "critical")], ids=["standing alone", "growing too"]
+)
+def test_a_symptom_may_be_less_grave_than_its_cause(growing: bool, severity: str) -> None:
+    shown = symptoms(growing="root", standing="root")
+    shown["standing"]["severity"] = "warning"
+
+    facts = store(standing=[row()], growing=[row()] if growing else [])
+    (found,) = accused(facts, symptoms=shown, severity="critical")
+
+    assert found.severity == severity
