@@ -16,6 +16,7 @@ from analyzer.model.sources import Source
 from analyzer.scan.blocks import Readable
 from analyzer.scan.engine import Scanner
 from analyzer.sources.identify import HEAD_BYTES, Identified, block_names, identify, parser
+from analyzer.sources.rewritten import rewriter_of, rewritten, rewritten_head
 
 DUMP_BYTES = 256 << 20
 """Largest dump that is read whole; the rest is cut and said so."""
@@ -78,7 +79,8 @@ def _read(index: int, member: Member, scanner: Scanner, blocks: dict[str, Any], 
         if identified.format is None:
             return _refused(index, Refused(member.path, identified.why, "unrecognised"))
         reading = _reading(index, member, identified, stream, scanner, blocks)
-        reading.head = to_utf8(head)[:HEAD_KEPT]
+        module = parser(identified.parser) if identified.parser else None
+        reading.head = rewritten_head(to_utf8(head), rewriter_of(module, to_utf8(head)))[:HEAD_KEPT]
     done(reading.source)
     return reading
 
@@ -95,7 +97,8 @@ def _reading(
         problems.extend(dump.problems)
         content: Readable = io.BytesIO(data)
     else:
-        content = as_utf8(stream)
+        text = as_utf8(stream)
+        content = rewritten(text, rewriter_of(module, text.peek(HEAD_BYTES)))
     scan = scanner.scan(content, identified.families, index)
     if scan.stopped:
         problems.append(Problem(scan.stopped))

@@ -10,7 +10,7 @@ from parsers import _time
 
 _PRIORITY: Final = re.compile(rb"<(\d{1,3})>(1 )?")
 _HOST_PROGRAM: Final = re.compile(
-    rb" (?P<host>[A-Za-z0-9][\w.:-]{0,253}) (?P<program>[A-Za-z_(/][^\s:\[\]]{0,80})(?:\[[^\]\s]{1,20}\])?: ?"
+    rb" (?P<host>-|[A-Za-z0-9][\w.:-]{0,253}) (?P<program>[A-Za-z_(/][^\s:\[\]]{0,80})(?:\[[^\]\s]{1,20}\])?: ?"
 )
 _RFC5424: Final = re.compile(
     rb" (?P<host>\S{1,255}) (?P<program>\S{1,48}) (?P<pid>\S{1,128}) \S{1,32} "
@@ -29,7 +29,7 @@ def wall(line: bytes) -> Prefix | None:
     """
     priority = _PRIORITY.match(line)
     at = priority.end() if priority else 0
-    read = _time.iso(line, at) or _time.bsd(line, at)
+    read = _time.iso(line, at) or _time.bsd(line, at) or _time.weekday(line, at) or _time.unix(line, at)
     if read is None:
         return None
     level = _LEVELS[int(priority[1]) & 7] if priority else None
@@ -45,7 +45,7 @@ def wall(line: bytes) -> Prefix | None:
 
 def monotonic(line: bytes) -> Prefix | None:
     """Read ``[   12.345678] host program[pid]: `` (``journalctl -o short-monotonic``)."""
-    read = _time.uptime(line)
+    read = _time.uptime(line) or _time.uptime_with_delta(line)
     found = _HOST_PROGRAM.match(line, read.end) if read else None
     return _finish(line, read.stamp, None, found) if read and found else None
 

@@ -33,6 +33,13 @@ _CTIME: Final = re.compile(
 )
 _MONTH_FIRST: Final = re.compile(_MONTH + rb" {1,2}(\d{1,2}) (\d{4}) " + _CLOCK)
 _GLOG: Final = re.compile(rb"([IWEF])(\d{1,2})(\d\d) " + _CLOCK)
+_WEEKDAY: Final = re.compile(
+    rb"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (\d{4})-(\d\d)-(\d\d) "
+    + _CLOCK
+    + rb" (?:(UTC|GMT)|([+-]\d\d:?\d\d)|[A-Z]{2,6})(?= )"
+)
+_UNIX: Final = re.compile(rb"(\d{9,11})\.(\d{6})(?= )")
+_UPTIME_DELTA: Final = re.compile(rb"\[ *(\d{1,10})\.(\d{1,9}) <[ \d.]{1,24}>\]")
 _UPTIME: Final = re.compile(rb"\[ *(\d{1,9})(?:\.(\d{1,9}))?\]")
 
 
@@ -82,6 +89,38 @@ def ctime(line: bytes, at: int = 0) -> Read | None:
     zoned = found.group().find(b"UTC") >= 0 or found.group().find(b"GMT") >= 0
     seconds = days * DAY_S + _clock_s(hour, minute, second, fraction)
     return Read(RawStamp(StampKind.UTC if zoned else StampKind.LOCAL, seconds, resolution_s(fraction)), found.end())
+
+
+def weekday(line: bytes, at: int = 0) -> Read | None:
+    """Read ``Mon 2026-03-09 04:41:27 UTC`` (``journalctl -o short-full``); of zone names only UTC is taken as one."""
+    found = _WEEKDAY.match(line, at)
+    if found is None:
+        return None
+    year, month, day, hour, minute, second, fraction, utc, zone = found.groups()
+    days = days_since_epoch(int(year), int(month), int(day))
+    if days is None:
+        return None
+    kind = StampKind.UTC if utc or zone else StampKind.LOCAL
+    seconds = days * DAY_S + _clock_s(hour, minute, second, fraction) - zone_s(zone)
+    return Read(RawStamp(kind, seconds, resolution_s(fraction)), found.end())
+
+
+def unix(line: bytes, at: int = 0) -> Read | None:
+    """Read ``1773031287.123456``: seconds since 1970."""
+    found = _UNIX.match(line, at)
+    if found is None:
+        return None
+    seconds = int(found[1]) + fraction_s(found[2])
+    return Read(RawStamp(StampKind.UTC, seconds, resolution_s(found[2])), found.end())
+
+
+def uptime_with_delta(line: bytes, at: int = 0) -> Read | None:
+    """Read ``[   12.345678 <    0.000123>]``: seconds since boot and since the line before."""
+    found = _UPTIME_DELTA.match(line, at)
+    if found is None:
+        return None
+    seconds = int(found[1]) + fraction_s(found[2])
+    return Read(RawStamp(StampKind.UPTIME, seconds, resolution_s(found[2])), found.end())
 
 
 def month_first(line: bytes, at: int = 0) -> Read | None:

@@ -92,6 +92,104 @@ def test_other_bracketed_stamps_are_not_claimed(head: str) -> None:
     assert dmesg.sniff(head.encode(), "dmesg.txt") is None
 
 
+JSON = b"""{
+   "dmesg": [
+      {
+         "pri": 4,
+         "time":     1.000005,
+         "msg": "NVRM: \\"a\\"\\nNVRM: b"
+      },{
+         "fac": "kern",
+         "pri": "info",
+         "time":  3661.000001,
+         "msg": "second"
+      }
+   ]
+}
+"""
+ONE_LINE_JSON = b'{"dmesg":[{"pri":4,"time": 3661.000001,"msg":"a"},{"pri":4,"time": 3662.000001,"msg":"b"}]}'
+
+
+def rewritten(data: bytes) -> dict[int, bytes]:
+    """Rewritten lines that are not empty, by line number; there must be as many as before."""
+    rewrite = dmesg.rewriter(data)
+    lines = data.rstrip(b"\n").split(b"\n")
+    assert rewrite is not None
+    out = list(rewrite(lines))
+    assert len(out) == len(lines)
+    return {number: line for number, line in enumerate(out, 1) if line}
+
+
+def test_json_records_stand_on_the_line_of_their_message() -> None:
+    assert rewritten(JSON) == {6: b'<4>[    1.000005] NVRM: "a"#012NVRM: b', 11: b"[ 3661.000001] second"}
+
+
+def test_a_json_message_that_repeats_the_rest_of_the_file_is_cut() -> None:
+    record = b'{"pri":4,"time":1.5,"msg":"one\\n<6>[    2.000000] two\\n"}\n'
+    assert rewritten(record) == {1: b"<4>[    1.500000] one"}
+
+
+def test_json_on_one_line_is_one_line() -> None:
+    assert rewritten(ONE_LINE_JSON) == {1: b"<4>[ 3661.000001] a#012<4>[ 3662.000001] b"}
+
+
+def test_differences_are_added_to_the_minute_stated_last() -> None:
+    data = b"[Nov30 19:17] a\n[  +1.499999] b\n[  +2.000001] c\n[Dec 1 19:18] d\n[  +0.100000] e\n"
+    assert rewritten(data) == {
+        1: b"[Nov30 19:17] a",
+        2: b"[Nov30 19:17:01.499999] b",
+        3: b"[Nov30 19:17:03.500000] c",
+        4: b"[Dec 1 19:18] d",
+        5: b"[Dec 1 19:18:00.100000] e",
+    }
+
+
+def test_an_added_difference_is_known_to_the_minute() -> None:
+    prefix = dmesg.prefix(b"[Nov30 19:17:01.499999] b")
+    assert prefix is not None
+    assert prefix.stamp is not None
+    assert prefix.stamp.seconds == pytest.approx(334 * 86400 + 19 * 3600 + 17 * 60 + 1.499999)
+    assert (prefix.stamp.kind, prefix.stamp.resolution_s, prefix.start) == (StampKind.YEARLESS, 60.0, 24)
+
+
+def test_colours_are_taken_away() -> None:
+    data = (
+        b"\x1b[32m[   12.345678] \x1b[0m\x1b[33mmlx5_core 0000:18:00.0: \x1b[0mLink down\n               more\x1b[0m\n"
+    )
+    assert rewritten(data) == {1: b"[   12.345678] mlx5_core 0000:18:00.0: Link down", 2: b"               more"}
+
+
+def test_escaped_line_ends_of_kmsg_records_are_folded() -> None:
+    data = b"6,1234,5678,-;NVRM: a\\x0aNVRM: b\n SUBSYSTEM=pci\n DEVICE=+pci:0000:3b:00.0\n"
+    assert rewritten(data)[1] == b"6,1234,5678,-;NVRM: a#012NVRM: b"
+
+
+@pytest.mark.parametrize("line", [b" SUBSYSTEM=pci", b" DEVICE=+pci:0000:3b:00.0", b"Panic#1 Part2"])
+def test_lines_between_records_have_no_head(line: bytes) -> None:
+    assert dmesg.prefix(line) is None
+
+
+def test_panic_records_of_persistent_storage_are_recognised() -> None:
+    assert dmesg.sniff(b"Panic#1 Part2\n<4>[  812.000001] a\n<0>[  812.000002] b\n", "dmesg-erst-1") is not None
+
+
+def test_plain_lines_are_left_alone() -> None:
+    assert dmesg.rewriter(b"[   12.345678] a\n[   12.345679] b\n") is None
+
+
+@given(
+    st.sampled_from((JSON, ONE_LINE_JSON)), st.lists(st.tuples(st.integers(0, 300), st.binary(max_size=8)), max_size=4)
+)
+def test_any_damage_leaves_the_number_of_lines(form: bytes, changes: list[tuple[int, bytes]]) -> None:
+    data = form
+    for at, change in changes:
+        data = data[:at] + change + data[at + 1 :]
+    rewrite = dmesg.rewriter(form)
+    assert rewrite is not None
+    lines = data.split(b"\n")
+    assert len(list(rewrite(lines))) == len(lines)
+
+
 @given(st.binary(max_size=400))
 def test_any_bytes_give_a_prefix_inside_the_line_or_none(line: bytes) -> None:
     dmesg.sniff(line, "x")
