@@ -12,9 +12,10 @@ import polars as pl
 from analyzer.diagnose.groups import Group, grouped
 from analyzer.facts.inventory import Inventory
 from analyzer.facts.store import Schema, Store, polars_schema, table_schema
+from analyzer.model.analysis import Consequence, Diagnosis, Entities
 from analyzer.model.sources import Segment, Source
 from analyzer.model.tables import Column, TableSpec
-from analyzer.rulebook.schema import Benign, Cause, Rulebook, Vocabulary
+from analyzer.rulebook.schema import Benign, Cause, Reference, Rulebook, Vocabulary
 
 SCHEMA: Schema = table_schema(
     TableSpec(
@@ -33,6 +34,7 @@ SCHEMA: Schema = table_schema(
 )
 
 Rows = Sequence[Mapping[str, Any]]
+GUIDE = Reference(kind="manual", title="Guide", ref="shelf 3", read="2026-01", primary=True)
 
 
 def row(at_s: float | None = None, node: str | None = "n1", **values: Any) -> dict[str, Any]:
@@ -71,7 +73,7 @@ def rulebook(causes: Sequence[Cause], benign: Mapping[str, Benign], consequences
     slugs = {rule.cause for rule in causes} | set(consequences)
     return Rulebook(
         revision="", causes={rule.cause: rule for rule in causes}, events={}, benign=dict(benign), actions={},
-        references={}, collect={}, catalogues={},
+        references={"guide": GUIDE}, collect={}, catalogues={},
         vocabulary={
             slug: Vocabulary(
                 slug=slug, title=f"about {slug}", layer="link", kind="consequence" if slug in consequences else "cause"
@@ -107,3 +109,14 @@ def group(facts: Store, name: str) -> Group:
     """The only observation of a frame."""
     (only,) = groups(facts, name)
     return only
+
+
+def diagnosis(rank: int, entities: Entities, effect: Entities | None = None) -> Diagnosis:
+    """A diagnosis that names ``entities``, with a consequence that names those of ``effect``."""
+    follows = Consequence(cause="job-failed", title="", count=1, entities=effect or {}, evidence=(), via="")
+    return Diagnosis(
+        rank=rank, cause="link-lost", severity="warning", confidence=0.5, title="", explanation="", layer="link",
+        unexplained_consequence=False, entities=entities, first_seen=None, last_seen=None, state="unknown",
+        occurrences=1, evidence=(), chain=(), consequences=(follows,) if effect else (), alternatives=(),
+        confidence_terms=(), fix=(), verify=(), not_proof_of=(), sources=(),
+    )  # fmt: skip
