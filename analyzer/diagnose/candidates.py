@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 import msgspec
 
@@ -95,8 +96,10 @@ def candidates(cause: Cause, seen: Observations) -> list[Candidate]:
         seen: Its observations by symptom.
     """
     kind, sources = _subject(cause)
+    roots = {name for name, symptom in cause.symptoms.items() if symptom.role == "root"}
     joins = Joins(seen)
-    found = [_assembled(cause, kind, part, anchors, joins) for part, anchors in _anchors(kind, sources, seen).items()]
+    named = _anchors(kind, sources, seen, roots)
+    found = [_assembled(cause, kind, part, anchors, joins) for part, anchors in named.items()]
     fired = [candidate for candidate in found if _holds(candidate)]
     return _merged(fired)
 
@@ -116,30 +119,34 @@ def _subject(cause: Cause) -> tuple[str, list[tuple[str, str]]]:
     return kind, pairs
 
 
-def _anchors(kind: str, sources: Iterable[tuple[str, str]], seen: Observations) -> dict[str, list[Group]]:
+def _anchors(
+    kind: str, sources: Iterable[tuple[str, str]], seen: Observations, roots: AbstractSet[str]
+) -> dict[str, list[Group]]:
     anchors: dict[str, list[Group]] = defaultdict(list)
     unnamed: list[Group] = []
     for symptom, column in sources:
         for group in seen.get(symptom, ()):
             parts = {column[1:]} if column.startswith("=") else group.key(column) or group.key(kind)
-            for part in sorted(parts):
+            named = parts - {UNATTRIBUTED}
+            for part in sorted(named):
                 anchors[part].append(group)
-            if not parts:
+            if not named:
                 unnamed.append(group)
+    accused = [part for part, groups in anchors.items() if any(group.symptom in roots for group in groups)]
     for group in unnamed:
-        _place_unnamed(group, anchors)
+        _place_unnamed(group, anchors, accused)
     return anchors
 
 
-def _place_unnamed(group: Group, anchors: dict[str, list[Group]]) -> None:
+def _place_unnamed(group: Group, anchors: dict[str, list[Group]], accused: Sequence[str]) -> None:
     """An observation that names no part belongs to the parts of its node, else stands for the node itself.
 
-    One without a node, such as a line of a job's output, belongs to the only part that is accused.
+    One without a node, such as a line of a job's output, belongs to the only part that a root symptom accuses.
     """
     nodes = group.key("node")
     mates = [part for part, groups in anchors.items() if nodes and any(nodes & g.key("node") for g in groups)]
-    if nodes == {UNATTRIBUTED} and len(anchors) == 1:
-        mates = list(anchors)
+    if nodes == {UNATTRIBUTED} and len(accused) == 1:
+        mates = list(accused)
     for part in mates or [next(iter(sorted(nodes)), "")]:
         anchors[part].append(group)
 

@@ -9,6 +9,7 @@ _PCI = re.compile(r"(?:([0-9a-fA-F]{1,8}):)?([0-9a-fA-F]{1,2}):([0-9a-fA-F]{1,2}
 _COMPACT_DIGITS = 9
 _COMPACT_PCI = re.compile(r"([0-9a-f]{4})([0-9a-f]{2})([0-9a-f]{2})([0-7])")
 _RANGE = re.compile(r"(\d+)-(\d+)")
+_LOOPBACK = re.compile(r"(?:ip6-)?localhost(?:\.localdomain)?|127(?:\.\d{1,3}){3}|::1")
 MAX_HOSTS = 10_000
 """Longest host list that is expanded; the rest is left out."""
 
@@ -37,6 +38,12 @@ def guid(text: str) -> str:
 def host(text: str) -> str:
     """Normalise a host name: lower case, no brackets, no trailing dot."""
     return text.strip().strip("[]()").rstrip(".").lower()
+
+
+def named_host(text: str) -> str | None:
+    """A host as ``host`` gives it; None for a loopback name or address, which names no part of a cluster."""
+    name = host(text)
+    return None if _LOOPBACK.fullmatch(name) else name
 
 
 def integer(text: str) -> int | None:
@@ -108,7 +115,7 @@ CONVERT: dict[str, Callable[[str], str | int | float | None]] = {
     "pci": pci,
     "guid": guid,
     "ip": lambda text: text.strip().strip("[]"),
-    "host": host,
+    "host": named_host,
     "hostlist": host,
 }
 """Reader per field type of the rule schema."""

@@ -49,7 +49,7 @@ def frame(rows: Rows) -> pl.DataFrame:
 
 
 def store(
-    causes: Sequence[Cause] = (), inventory: Inventory | None = None, nodes: Sequence[str] = (),
+    causes: Sequence[Cause] = (), inventory: Inventory | None = None, nodes: Sequence[str | None] = (),
     benign: Mapping[str, Benign] | None = None, consequences: Sequence[str] = (), **frames: Rows,
 ) -> Store:  # fmt: skip
     """Facts: the rows of each frame, and one source per node of ``nodes`` (one of no node without)."""

@@ -33,6 +33,14 @@ def test_a_symptom_that_only_confirms_accuses_nobody() -> None:
     assert accused(store(hot=[row()]), symptoms=symptoms(down="root", hot="confirms")) == []
 
 
+def test_an_observation_on_no_known_node_belongs_to_the_only_one_accused() -> None:
+    facts = store(down=[row(), row(node=None)], nodes=("n1", None, "n3"))
+
+    (found,) = accused(facts)
+
+    assert (found.parts, len(found.roots())) == (["n1"], 2)
+
+
 @pytest.mark.parametrize(
     ("logic", "fires"),
     [

@@ -34,6 +34,11 @@ def test_a_number_that_does_not_fit_is_nothing() -> None:
     assert integer("99999999999999999999") is None
 
 
+@pytest.mark.parametrize("text", ["localhost", "[localhost.localdomain]", "127.0.0.1", "::1"])
+def test_a_loopback_name_is_no_host(text: str) -> None:
+    assert CONVERT["host"](text) is None
+
+
 def test_host_lists_expand() -> None:
     assert hosts("gpu-a[01-03,7],login1") == ["gpu-a01", "gpu-a02", "gpu-a03", "gpu-a7", "login1"]
 
