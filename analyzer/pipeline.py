@@ -13,11 +13,12 @@ import msgspec
 import analyzer
 from analyzer.bundle import Bundle, open_bundle
 from analyzer.context import quoted
+from analyzer.diagnose.asked import asked
 from analyzer.diagnose.coverage import coverage
 from analyzer.diagnose.not_understood import not_understood
 from analyzer.diagnose.run import Outcome, diagnose
 from analyzer.diagnose.scope import scoped
-from analyzer.diagnose.verdict import verdict
+from analyzer.diagnose.verdict import could_tell, verdict
 from analyzer.facts.build import build
 from analyzer.facts.reading import Reading
 from analyzer.facts.store import Store
@@ -62,7 +63,7 @@ def run(paths: Sequence[str], options: Options | None = None, on_progress: OnPro
         tell(Progress("facts"))
         store = build(read, rulebook, patterns, bundle.name, options)
     tell(Progress("diagnosis"))
-    outcome = diagnose(store, options.since_s, options.until_s)
+    outcome = diagnose(store, asked(store, options))
     tell(Progress("evidence"))
     analysis = _analysis(outcome, store, rulebook, paths, options)
     taken = Run(
@@ -97,7 +98,7 @@ def _analysis(outcome: Outcome, store: Store, rulebook: Rulebook, paths: Sequenc
     seen = coverage(store, diagnoses)
     return Analysis(
         tool=Tool(name="fabtriage", version=analyzer.__version__, rules=rulebook.revision),
-        verdict=verdict(diagnoses, seen.inputs),
+        verdict=verdict(diagnoses, seen.inputs, could_tell(store, options.job, options.node)),
         window=outcome.window,
         diagnoses=quoted(diagnoses, paths, options.context_lines),
         earlier=quoted(earlier, paths, 0),

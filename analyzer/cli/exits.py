@@ -24,7 +24,7 @@ class Exit(IntEnum):
     CLEAR = 0  # nothing at or above the threshold, and everything could be read
     FOUND = 1  # something at or above the threshold
     FAILED = 2  # wrong usage, or no answer at all
-    INCOMPLETE = 3  # nothing found, but some input was unreadable or truncated, or nothing was understood
+    INCOMPLETE = 3  # nothing found, but some input was unreadable or truncated, or nothing was recognised
     INTERRUPTED = 130  # stopped from the keyboard
     PIPE = 141  # the reader of standard output went away
 
@@ -33,8 +33,10 @@ def exit_of(analysis: Analysis, fail_on: FailOn) -> Exit:
     """Status of one report, given the severity from which a diagnosis counts as found."""
     if any(diagnosis.severity in _COUNTED[fail_on] for diagnosis in analysis.diagnoses):
         return Exit.FOUND
-    unread = any(given.status in {"partial", "unreadable"} for given in analysis.coverage.inputs)
-    if unread or analysis.verdict == "unknown":
+    inputs = analysis.coverage.inputs
+    unread = any(given.status in {"partial", "unreadable"} for given in inputs)
+    recognised = any(given.status in {"read", "partial"} and given.bytes for given in inputs)
+    if unread or not recognised:
         return Exit.INCOMPLETE
     return Exit.CLEAR
 

@@ -12,6 +12,7 @@ from analyzer.diagnose.consequences import Effect
 from analyzer.diagnose.evidence import cite, entities
 from analyzer.diagnose.groups import Group
 from analyzer.diagnose.incident import iso
+from analyzer.diagnose.state import state
 from analyzer.diagnose.wording import filled, told
 from analyzer.facts.store import Store
 from analyzer.model.analysis import (
@@ -22,7 +23,6 @@ from analyzer.model.analysis import (
     Diagnosis,
     EvidenceRole,
     FixStep,
-    State,
     VerifyStep,
 )
 from analyzer.rulebook.schema import Step
@@ -59,7 +59,7 @@ def diagnosis(verdict: Verdict, store: Store) -> Diagnosis:
         entities=entities(candidate.named(), store, candidate.accused()),
         first_seen=iso(candidate.onset_s),
         last_seen=iso(candidate.last_s),
-        state=_state(candidate),
+        state=state(candidate, store),
         occurrences=sum(len(group.rows) for group in candidate.roots()),
         evidence=cite(_cited(candidate), store),
         chain=_chain(verdict.effects, store),
@@ -76,14 +76,6 @@ def diagnosis(verdict: Verdict, store: Store) -> Diagnosis:
 def _cited(candidate: Candidate) -> Iterable[tuple[EvidenceRole, Group]]:
     roles: tuple[EvidenceRole, ...] = ("root", "confirms", "against")
     return [(role, group) for role in roles for group in candidate.of_role(role)]
-
-
-def _state(candidate: Candidate) -> State:
-    recovery = candidate.cause.recovers
-    if recovery is None or math.isnan(candidate.last_s):
-        return "unknown"
-    ends = [group.last_s for group in candidate.groups.get(recovery, ())]
-    return "recovered" if any(end >= candidate.last_s for end in ends) else "active"
 
 
 def _consequence(effect: Effect, store: Store) -> Consequence:

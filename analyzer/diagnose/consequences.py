@@ -57,6 +57,7 @@ class Consequences:
             min((t for t in firsts if not math.isnan(t)), default=math.nan),
             max((t for t in lasts if not math.isnan(t)), default=math.nan),
             self._found[top].severity,
+            len(self.kinds(top)),
         )
 
     def effects(self, top: int) -> list[Effect]:

@@ -10,6 +10,15 @@ from analyzer.facts.store import Store
 from analyzer.model.analysis import Coverage, Diagnosis, Input, Missing
 from analyzer.model.sources import Source
 
+OF_ONE_NODE = frozenset({"kernel"})
+"""Families whose sources are taken on one node."""
+
+NO_NODE = "names no node; its lines are joined with no other log of a node"
+
+
+LISTED = 64
+"""Most nodes listed of one input."""
+
 
 def coverage(store: Store, diagnoses: Sequence[Diagnosis]) -> Coverage:
     """State of every input, and the inputs that would have confirmed what was found."""
@@ -20,17 +29,19 @@ def coverage(store: Store, diagnoses: Sequence[Diagnosis]) -> Coverage:
 
 
 def _input(source: Source, store: Store) -> Input:
-    nodes = dict.fromkeys(segment.node for segment in source.segments if segment.node)
-    problem = "; ".join(_told(p.text, p.line, p.count) for p in source.problems)
+    nodes = store.nodes_of.get(source.index, ())
+    told = [_told(p.text, p.line, p.count) for p in source.problems]
+    if not nodes and source.families & OF_ONE_NODE and source.lines and not store.sole_node:
+        told.append(NO_NODE)
     return Input(
         file=source.path,
         format=source.format,
-        nodes=tuple(nodes),
+        nodes=tuple(nodes)[:LISTED],
         clock=store.clocks.get(source.index, {}),
         lines=source.lines,
         bytes=source.size_bytes,
         status=source.status,
-        problem=problem,
+        problem="; ".join(told),
         why=source.why,
     )
 
@@ -42,8 +53,9 @@ def _told(text: str, line: int, count: int) -> str:
 
 
 def _missing(diagnoses: Iterable[Diagnosis], store: Store) -> Iterable[Missing]:
-    told: set[tuple[str, str]] = set()
-    for diagnosis in diagnoses:
+    """What would have confirmed the causes found: each source once, for the first cause that needs it."""
+    told: set[str] = set()
+    for diagnosis in (d for d in diagnoses if d.severity != "info"):
         cause = store.rulebook.causes[diagnosis.cause]
         for name, symptom in cause.symptoms.items():
             frame = frame_of(cause, name, symptom)
@@ -51,8 +63,8 @@ def _missing(diagnoses: Iterable[Diagnosis], store: Store) -> Iterable[Missing]:
                 continue
             for family in _families(frame, store):
                 entry = store.rulebook.collect.get(family)
-                if entry is not None and (diagnosis.cause, family) not in told:
-                    told.add((diagnosis.cause, family))
+                if entry is not None and family not in told:
+                    told.add(family)
                     yield Missing(for_=diagnosis.cause, needs=entry.what, how=entry.how)
 
 

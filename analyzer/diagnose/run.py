@@ -11,7 +11,7 @@ from analyzer.diagnose.compose import Verdict, diagnosis
 from analyzer.diagnose.confidence import confidence
 from analyzer.diagnose.consequences import Consequences
 from analyzer.diagnose.explanations import Explanations, explain
-from analyzer.diagnose.incident import incident_window
+from analyzer.diagnose.incident import ALL_TIMES, Asked, incident
 from analyzer.diagnose.ranking import Standing, ranked
 from analyzer.diagnose.selection import Condition, condition_of, explained_condition, frame_of, observations, select
 from analyzer.diagnose.visibility import visible
@@ -24,26 +24,25 @@ Score = tuple[float, tuple[ConfidenceTerm, ...]]
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """Diagnoses inside the incident window, those before it, and the window."""
+    """Diagnoses inside the incident window, those outside it, and the window."""
 
     diagnoses: tuple[Diagnosis, ...]
     earlier: tuple[Diagnosis, ...]
     window: Window
 
 
-def diagnose(store: Store, since_s: float | None = None, until_s: float | None = None) -> Outcome:
+def diagnose(store: Store, asked: Asked = ALL_TIMES) -> Outcome:
     """Hold every rule against the facts and put the causes first.
 
     Args:
         store: The facts.
-        since_s: Beginning of the incident window in epoch seconds, if the user says so.
-        until_s: Its end, likewise.
+        asked: The window that the user asked about.
     """
     rules = list(store.rulebook.causes.values())
     selected = select(_conditions(rules), store)
     found = [c for rule in rules for c in candidates(rule, observations(rule, selected, store))]
     graph = explain(found, selected, store)
-    return _ordered(found, graph, store, since_s, until_s)
+    return _ordered(found, graph, store, asked)
 
 
 def _conditions(rules: Iterable[Cause]) -> list[Condition]:
@@ -54,15 +53,13 @@ def _conditions(rules: Iterable[Cause]) -> list[Condition]:
     return wanted
 
 
-def _ordered(
-    found: Sequence[Candidate], graph: Explanations, store: Store, since_s: float | None, until_s: float | None
-) -> Outcome:
+def _ordered(found: Sequence[Candidate], graph: Explanations, store: Store, asked: Asked) -> Outcome:
     under = Consequences(found, graph, store.rulebook.vocabulary)
     scores = {top: _scored(found[top], store) for top in under.tops}
     spans = {top: under.span(top) for top in under.tops}
-    window, start_s = incident_window(list(spans.values()), since_s, until_s)
+    within = incident(list(spans.values()), asked)
     order = ranked([
-        _standing(top, found[top], len(under.kinds(top)), scores[top][0], store, not spans[top].last_s < start_s)
+        _standing(top, found[top], len(under.kinds(top)), scores[top][0], store, within.holds(spans[top]))
         for top in under.tops
     ])  # fmt: skip
 
@@ -70,7 +67,7 @@ def _ordered(
         chosen = [standing for standing in order if standing.recent == recent]
         return tuple(_told(rank, s, found[s.place], scores[s.place], under, store) for rank, s in enumerate(chosen, 1))
 
-    return Outcome(told(True), told(False), window)
+    return Outcome(told(True), told(False), within.window)
 
 
 def _scored(candidate: Candidate, store: Store) -> Score:

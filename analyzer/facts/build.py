@@ -46,7 +46,7 @@ def build(
     frames = event_frames(readings, moments, patterns, groups, rulebook.events, schemas)
     frames |= table_frames(readings, moments, schemas)
     frames, skews = aligned(frames, moments.machines, moments.steps)
-    frames = {name: marked(frame, schemas[name]) for name, frame in frames.items()}
+    frames = marked(frames, schemas, moments.sources)
     stating = {name for name in frames if name not in rulebook.events or rulebook.events[name].relates}
     relate(inventory, frames, schemas, stating)
     made = _derived(frames, schemas, derivations)
@@ -61,6 +61,7 @@ def build(
         clocks=moments.clock_facts(skews),
         skews=skews,
         machines=moments.machines,
+        nodes_of=moments.nodes(),
         seen_tables=_seen_tables(readings, derivations),
         unknown_lines=unknown_lines(readings),
     )

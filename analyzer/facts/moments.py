@@ -85,6 +85,15 @@ class Moments:
         """Canonical name of a node from any of its spellings."""
         return self._names.canonical(name)
 
+    def nodes(self) -> dict[int, tuple[str, ...]]:
+        """Nodes that the lines of each source are of, that of the source first."""
+        found: dict[int, tuple[str, ...]] = {}
+        for source, segments in zip(self.sources, self._segments, strict=True):
+            of_lines = sorted({placed.node for placed in self._placed[source.index].values() if placed.node})
+            own = [segment.node for segment in segments if segment.node]
+            found[source.index] = tuple(dict.fromkeys([*own, *of_lines]))
+        return found
+
     def of_line(self, source: int, line: int) -> Placed:
         """Where and when a line belongs."""
         placed = self._placed[source].get(line)

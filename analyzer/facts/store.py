@@ -54,6 +54,7 @@ class Store:
         clocks: What is known of each source's clock, by source index.
         skews: How far machines' clocks are off, by node or unnamed machine.
         machines: Names whose clock a row was stamped by.
+        nodes_of: Nodes that the lines of each source are of, by source index.
         seen_tables: Tables that would have rows if there were anything to show.
         unknown_lines: Kinds of error lines that nothing knows.
         families: Families of messages that the inputs may carry.
@@ -70,6 +71,7 @@ class Store:
         clocks: Mapping[int, dict[str, str | float | None]] | None = None,
         skews: Mapping[str, Skew] | None = None,
         machines: Machines | None = None,
+        nodes_of: Mapping[int, Sequence[str]] | None = None,
         seen_tables: frozenset[str] = frozenset(),
         unknown_lines: Sequence[UnknownLine] = (),
     ) -> None:
@@ -79,6 +81,7 @@ class Store:
         self.clocks = dict(clocks or {})
         self.skews = dict(skews or {})
         self.machines = machines or Machines(sources)
+        self.nodes_of = dict(nodes_of or {})
         self.seen_tables = seen_tables
         self.unknown_lines = tuple(unknown_lines)
         self._frames = dict(frames)

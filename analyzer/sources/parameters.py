@@ -13,6 +13,7 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The content of ``rules/analysis.toml``; see the comments there."""
 
     incident_gap_s: float
+    job_lead_s: float
     unstamped_line_s: float
     copy_apart_s: float
     clock_events: int

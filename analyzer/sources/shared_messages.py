@@ -47,6 +47,11 @@ def boot_from_shared(uptimes: Walls, walls: Walls) -> SharedBoot | None:
         for uptime in uptimes[text][:MAX_REPEATS]
         if np.isfinite(wall) and np.isfinite(uptime)
     ]
+    return densest_difference(differences)
+
+
+def densest_difference(differences: Sequence[float]) -> SharedBoot | None:
+    """The difference on which most agree within ``WINDOW_S``; None if too few do or another is as frequent."""
     if len(differences) < MIN_MESSAGES:
         return None
     ordered = np.sort(np.asarray(differences))

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from analyzer.cli.exits import Exit, FailOn, exit_of, exit_of_each
-from analyzer.model.analysis import Severity
+from analyzer.model.analysis import Coverage, Severity
 from tests.cli.builders import Status, analysis
 
 
@@ -35,8 +35,10 @@ def test_a_finding_outweighs_incomplete_input() -> None:
     assert exit_of(analysis("warning", status="unreadable"), "warning") is Exit.FOUND
 
 
-def test_unrecognised_input_is_not_incomplete() -> None:
-    assert exit_of(analysis(status="unrecognised"), "warning") is Exit.CLEAR
+def test_unrecognised_input_beside_others_is_not_incomplete() -> None:
+    inputs = (*analysis(status="unrecognised").coverage.inputs, *analysis().coverage.inputs)
+    both = msgspec.structs.replace(analysis(), coverage=Coverage(inputs=inputs))
+    assert exit_of(both, "warning") is Exit.CLEAR
 
 
 @pytest.mark.parametrize(
@@ -53,6 +55,10 @@ def test_several_bundles_give_the_status_that_matters_most(statuses: list[Exit],
     assert exit_of_each(statuses) is together
 
 
-def test_an_answer_without_a_verdict_is_incomplete() -> None:
+def test_no_verdict_for_want_of_sources_is_not_incomplete() -> None:
+    assert exit_of(msgspec.structs.replace(analysis(), verdict="unknown"), "warning") is Exit.CLEAR
+
+
+def test_nothing_recognised_is_incomplete() -> None:
     nothing_understood = msgspec.structs.replace(analysis(status="unrecognised"), verdict="unknown")
     assert exit_of(nothing_understood, "warning") is Exit.INCOMPLETE
