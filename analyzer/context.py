@@ -7,25 +7,28 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from analyzer.bundle.open import readable_again
 from analyzer.bundle.text import read_lines
 from analyzer.model.analysis import Diagnosis, Evidence
+from analyzer.model.limits import Limits
 
 Around = dict[tuple[str, int], tuple[int, tuple[str, ...]]]
 """File and line to the number of the first line given and the lines."""
 
 
-def quoted(diagnoses: Sequence[Diagnosis], paths: Sequence[str], around: int) -> tuple[Diagnosis, ...]:
-    """Diagnoses whose evidence carries the lines around it; standard input cannot be read again.
+def quoted(diagnoses: Sequence[Diagnosis], paths: Sequence[str], around: int, limits: Limits) -> tuple[Diagnosis, ...]:
+    """Diagnoses whose evidence carries the lines around it; standard input and pipes cannot be read again.
 
     Args:
         diagnoses: The diagnoses.
         paths: The inputs as the user gave them.
         around: Lines on each side; 0 for the cited lines' own text only.
+        limits: Caps on what is read.
     """
-    if "-" in paths or not diagnoses:
+    if not diagnoses or not readable_again(paths):
         return tuple(diagnoses)
     cited = [(e.file, e.line) for d in diagnoses for e in d.evidence if e.line is not None]
-    found = lines_around(paths, cited, around)
+    found = lines_around(paths, cited, around, limits)
     return tuple(
         msgspec.structs.replace(d, evidence=tuple(_with_context(e, found, around) for e in d.evidence))
         for d in diagnoses
@@ -40,19 +43,25 @@ def _with_context(evidence: Evidence, found: Around, around: int) -> Evidence:
     return msgspec.structs.replace(evidence, text=text, context=lines if around else (), context_line=first)
 
 
-def lines_around(paths: Sequence[str], cited: Iterable[tuple[str, int]], around: int) -> Around:
+def lines_around(
+    paths: Sequence[str],
+    cited: Iterable[tuple[str, int]],
+    around: int,
+    limits: Limits = Limits(),  # noqa: B008 - frozen
+) -> Around:
     """Fetch ``around`` lines before and after each cited line, itself included.
 
     Args:
         paths: The inputs as the user gave them.
         cited: File and line number of each cited line.
         around: Lines on each side.
+        limits: Caps on what is read.
     """
     places = set(cited)
     wanted: dict[str, set[int]] = defaultdict(set)
     for file, line in places:
         wanted[file].update(range(max(1, line - around), line + around + 1))
-    texts = read_lines(paths, wanted)
+    texts = read_lines(paths, wanted, limits)
     found: Around = {}
     for file, line in places:
         known = texts.get(file, {})

@@ -75,6 +75,8 @@ def _read(index: int, member: Member, scanner: Scanner, blocks: dict[str, Any], 
             head = stream.peek(HEAD_BYTES)
         except (EOFError, OSError) as error:
             return _refused(index, Refused(member.path, str(error)))
+        if not head and stream.cut is not None:
+            return _refused(index, Refused(member.path, str(stream.cut)))
         identified = identify(head, member.path)
         if identified.format is None:
             return _refused(index, Refused(member.path, identified.why, "unrecognised"))
@@ -121,7 +123,7 @@ def _source(
         families=identified.families,
         lines=scan.lines,
         size_bytes=scan.size_bytes,
-        status="unrecognised" if unknown else "partial" if problems else "read",
+        status="partial" if problems else "unrecognised" if unknown else "read",
         problems=told,
         modified_s=member.modified_s,
     )

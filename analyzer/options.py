@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from analyzer.model.analysis import Analysis
+from analyzer.model.limits import Limits
 
 if TYPE_CHECKING:
     from analyzer.facts.store import Store
@@ -28,6 +29,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
         anomaly: Count templates for the statistical second opinion.
         shipped_rules: Use the shipped rules.
         context_lines: Lines of context before and after each cited line.
+        limits: Caps on what is read.
         engine: Search engine of the scan: ``auto``, ``hyperscan`` or ``ahocorasick``.
     """
 
@@ -41,6 +43,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     anomaly: bool = True
     shipped_rules: bool = True
     context_lines: int = 2
+    limits: Limits = Limits()
     engine: str = "auto"
 
 

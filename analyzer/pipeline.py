@@ -58,7 +58,7 @@ def run(paths: Sequence[str], options: Options | None = None, on_progress: OnPro
     rulebook = load(_directories(options))
     patterns = line_patterns(rulebook)
     patterns.extend(statement_patterns(len(patterns)))
-    with open_bundle(paths) as bundle:
+    with open_bundle(paths, options.limits) as bundle:
         read = _read(bundle, patterns, options, tell)
         tell(Progress("facts"))
         store = build(read, rulebook, patterns, bundle.name, options)
@@ -100,8 +100,8 @@ def _analysis(outcome: Outcome, store: Store, rulebook: Rulebook, paths: Sequenc
         tool=Tool(name="fabtriage", version=analyzer.__version__, rules=rulebook.revision),
         verdict=verdict(diagnoses, seen.inputs, could_tell(store, options.job, options.node)),
         window=outcome.window,
-        diagnoses=quoted(diagnoses, paths, options.context_lines),
-        earlier=quoted(earlier, paths, 0),
+        diagnoses=quoted(diagnoses, paths, options.context_lines, options.limits),
+        earlier=quoted(earlier, paths, 0, options.limits),
         coverage=seen,
         not_understood=not_understood(store.unknown_lines),
     )

@@ -2,37 +2,39 @@
 
 from __future__ import annotations
 
-import datetime as dt
-import io
 import pathlib
-import zipfile
-import zlib
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import closing
 from functools import partial
 
 import msgspec
 
-from analyzer.bundle import paths, tar
+from analyzer.bundle import paths, tar, zipfiles
 from analyzer.bundle.inflate import Codec, InflatedStream, codec_of
 from analyzer.bundle.limits import Meter, StreamCutError
 from analyzer.bundle.members import Member, Refused
-from analyzer.bundle.streams import ByteStream, CallStream, FileStream, MemoryStream
+from analyzer.bundle.random_access import FileBytes, HeldBytes
+from analyzer.bundle.streams import ByteStream, CallStream, FileStream, MemoryStream, stored_bytes
+from analyzer.bundle.zip_stream import ZipEntryStream
+from analyzer.bundle.zipfiles import ZipEntry
+from analyzer.model.limits import raised_by
 
 HEAD_BYTES = 8
-ZIP_CHUNK_BYTES = 1 << 18
-_ENCRYPTED = 0x1
-_ZIP_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_FILE_TYPE_BITS = 0o170000
-_LINK = 0o120000
-_ORDINARY = (0, 0o100000, 0o040000)
+PART_BYTES = 1 << 18
 
 # Documents and models that are zip files inside: whole files to a reader of logs, not archives.
 _ZIP_DOCUMENTS = (".docx", ".xlsx", ".pptx", ".odt", ".ods", ".jar", ".whl", ".npz", ".pt", ".pth", ".apk", ".keras")
 _UNSUPPORTED = (
-    (b"7z\xbc\xaf\x27\x1c", "7z archive: unpack it first"),
-    (b"Rar!\x1a\x07", "rar archive: unpack it first"),
-    (b"\x04\x22\x4d\x18", "lz4 data: decompress it first"),
+    (b"7z\xbc\xaf\x27\x1c", "7z archive: unpack it first (7z x)"),
+    (b"Rar!\x1a\x07", "rar archive: unpack it first (unrar x)"),
+    (b"\x04\x22\x4d\x18", "lz4 data: decompress it first (lz4 -d)"),
+    (b"\x02\x21\x4c\x18", "lz4 data: decompress it first (lz4 -d)"),
+    (b"\x1f\x9d", "data of compress: decompress it first (uncompress)"),
+    (b"LZIP\x01", "lzip data: decompress it first (lzip -d)"),
+    (b"]\x00\x00\x80\x00\xff", "lzma data: decompress it first (unlzma)"),
+    (b"\x89LZO\x00", "lzo data: decompress it first (lzop -d)"),
+    (b"07070", "cpio archive: unpack it first (cpio -id)"),
+    (b"PK\x07\x08", "zip file in several parts: unpack it first"),
 )
 
 
@@ -61,9 +63,8 @@ class Place(msgspec.Struct, frozen=True):
 class Expander:
     """Expands streams of one bundle under its limits."""
 
-    def __init__(self, meter: Meter, resources: ExitStack) -> None:
+    def __init__(self, meter: Meter) -> None:
         self.meter = meter
-        self._resources = resources
 
     def file(self, file: pathlib.Path, place: Place) -> Iterator[Member | Refused]:
         """Expand a regular file on disk."""
@@ -73,6 +74,7 @@ class Expander:
         except OSError as error:
             yield Refused(place.path, (error.strerror or str(error)).lower())
             return
+        self.meter.give(stored_bytes(file))
         with stream:
             yield from self.stream(stream, place)
 
@@ -84,7 +86,7 @@ class Expander:
         head = stream.peek(tar.BLOCK_BYTES)
         if tar.is_tar(head, place.path):
             yield from self._archive(place, self._tar(stream, place))
-        elif head.startswith((b"PK\x03\x04", b"PK\x05\x06")) and not place.path.endswith(_ZIP_DOCUMENTS):
+        elif head.startswith(zipfiles.MAGICS) and not place.path.endswith(_ZIP_DOCUMENTS):
             yield from self._archive(place, self._zip(stream, place))
         else:
             yield self._plain(stream, place, head)
@@ -104,7 +106,7 @@ class Expander:
     def _archive(self, place: Place, members: Iterator[Member | Refused]) -> Iterator[Member | Refused]:
         limit = self.meter.limits.nesting
         if place.depth >= limit:
-            yield Refused(place.path, f"more than {limit} archives inside each other")
+            yield Refused(place.path, f"more than {limit} archives inside each other ({raised_by('nesting')})")
             return
         try:
             yield from members
@@ -113,14 +115,13 @@ class Expander:
 
     def _tar(self, stream: ByteStream, place: Place) -> Iterator[Member | Refused]:
         for entry in tar.entries(stream):
-            name = paths.readable(entry.name)
-            inner = self._inner(place, name, float(entry.modified_s), entry.size_bytes)
+            inner = self._inner(place, entry.name, entry.modified_s, entry.size_bytes)
             if entry.kind == "folder":
                 continue
             if reason := paths.refusal(entry.name):
-                yield Refused(place.prefix + name, reason)
+                yield Refused(place.prefix + paths.readable(entry.name), reason)
             elif entry.kind == "link":
-                yield link(inner.path, paths.tidy(name), paths.readable(entry.target))
+                yield link(inner.path, paths.tidy(entry.name), paths.readable(entry.target))
             elif entry.kind != "file":
                 yield Refused(inner.path, f"{entry.kind} inside an archive")
             else:
@@ -128,57 +129,48 @@ class Expander:
                 yield from self.stream(entry.data, inner)
 
     def _zip(self, stream: ByteStream, place: Place) -> Iterator[Member | Refused]:
-        try:
-            archive = zipfile.ZipFile(self._zip_source(stream, place))
-        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
-            raise StreamCutError(f"truncated or damaged zip file: {error}") from error
-        self._resources.enter_context(archive)
-        for info in archive.infolist():
-            if info.is_dir():
-                continue
-            if reason := _zip_refusal(info):
-                yield Refused(place.prefix + paths.readable(info.filename), reason)
-                continue
-            inner = self._inner(place, paths.readable(info.filename), _zip_seconds(info), info.file_size)
-            reopen = partial(self._zip_entry, archive, info)
-            inner = msgspec.structs.replace(inner, reopen=reopen)
-            with reopen() as entry:
-                yield from self.stream(entry, inner)
+        with closing(self._zip_source(stream, place)) as source:
+            for entry in zipfiles.entries(source):
+                if entry.is_folder:
+                    continue
+                if reason := paths.refusal(entry.name) or entry.refusal:
+                    yield Refused(place.prefix + paths.readable(entry.name), reason)
+                    continue
+                inner = self._inner(place, entry.name, entry.modified_s, entry.size_bytes)
+                if place.file is not None:
+                    inner = msgspec.structs.replace(inner, reopen=partial(self._zip_file_entry, place.file, entry))
+                with self._zip_entry(source, entry) as content:
+                    yield from self.stream(content, inner)
 
-    def _zip_source(self, stream: ByteStream, place: Place) -> str | io.BytesIO:
+    def _zip_source(self, stream: ByteStream, place: Place) -> FileBytes | HeldBytes:
         if place.file is not None:
-            return str(place.file)
+            return FileBytes(place.file)
         limit = self.meter.limits.nested_zip_bytes
         data = stream.read(limit + 1)
         if len(data) > limit:
-            raise StreamCutError(f"zip file of more than {limit:,} bytes inside another archive")
-        return io.BytesIO(data)
+            remedy = raised_by("nested_zip_bytes")
+            raise StreamCutError(f"zip file of more than {limit:,} bytes inside another archive ({remedy})")
+        return HeldBytes(data)
 
-    def _zip_entry(self, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> ByteStream:
+    def _zip_file_entry(self, file: pathlib.Path, entry: ZipEntry) -> ByteStream:
+        """An entry of a zip file that is opened anew: thousands of entries do not keep thousands of files open."""
         try:
-            source = archive.open(info)
-        except (zipfile.BadZipFile, OSError, ValueError, RuntimeError) as error:
-            return MemoryStream(b"", StreamCutError(f"damaged zip entry: {error}"))
-        delivered = 0
+            with closing(FileBytes(file)) as source:
+                return self._zip_entry(source, entry)
+        except OSError as error:
+            return MemoryStream(b"", StreamCutError((error.strerror or str(error)).lower()))
 
-        def chunk() -> bytes:
-            nonlocal delivered
-            try:
-                data = source.read(ZIP_CHUNK_BYTES)
-            except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
-                raise StreamCutError(f"damaged zip entry: {error}") from error
-            delivered += len(data)
-            self.meter.check_ratio(info.compress_size, delivered)
-            self.meter.count(len(data))
-            if not data and delivered < info.file_size:
-                raise StreamCutError("truncated zip entry")
-            return data
-
-        return CallStream(chunk, source.close)
+    def _zip_entry(self, source: FileBytes | HeldBytes, entry: ZipEntry) -> ByteStream:
+        try:
+            start = zipfiles.content_offset(source, entry)
+        except StreamCutError as cut:
+            return MemoryStream(b"", cut)
+        size = source.size_bytes - start if entry.packed_bytes is None else entry.packed_bytes
+        return ZipEntryStream(entry, source.part(start, max(size, 0)), self.meter)
 
     @staticmethod
-    def _inner(place: Place, name: str, modified_s: float | None, size_bytes: int) -> Place:
-        path = place.prefix + paths.tidy(name)
+    def _inner(place: Place, name: str, modified_s: float | None, size_bytes: int | None) -> Place:
+        path = place.prefix + paths.readable(paths.tidy(name))
         return Place(path, f"{path}!", size_bytes=size_bytes, modified_s=modified_s, depth=place.depth + 1)
 
     def _plain(self, stream: ByteStream, place: Place, head: bytes) -> Member | Refused:
@@ -213,30 +205,6 @@ def link(path: str, tree_path: str, target: str) -> Refused:
     return Refused(path, f"link to {target}, which is read under its own name", "unrecognised")
 
 
-def _zip_seconds(info: zipfile.ZipInfo) -> float | None:
-    """Modification time; zip files store it in the packer's zone, which is unknown and read as UTC."""
-    try:
-        return dt.datetime(*info.date_time, tzinfo=dt.UTC).timestamp()
-    except ValueError:
-        return None
-
-
-def _zip_refusal(info: zipfile.ZipInfo) -> str:
-    """Say why an entry is not read; empty if it is. Links are judged by their type: their text would need reading."""
-    if reason := paths.refusal(info.filename):
-        return reason
-    file_type = info.external_attr >> 16 & _FILE_TYPE_BITS
-    if file_type == _LINK:
-        return "link inside a zip file"
-    if file_type not in _ORDINARY:
-        return "special file inside an archive"
-    if info.flag_bits & _ENCRYPTED:
-        return "password-protected"
-    if info.compress_type not in _ZIP_METHODS:
-        return "compressed with a method that is not read (only stored and deflated are)"
-    return ""
-
-
 def _once(action: Callable[[], None]) -> Callable[[], None]:
     waiting = [action]
 
@@ -251,6 +219,6 @@ def _after(data: bytes, stream: ByteStream) -> Callable[[], bytes]:
     waiting = [data]
 
     def chunk() -> bytes:
-        return waiting.pop() if waiting else stream.read(ZIP_CHUNK_BYTES)
+        return waiting.pop() if waiting else stream.read(PART_BYTES)
 
     return chunk

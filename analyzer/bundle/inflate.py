@@ -23,7 +23,7 @@ MAGICS: tuple[tuple[bytes, Codec], ...] = (
 )
 OUTPUT_BYTES = 1 << 18
 INPUT_BYTES = 1 << 17
-XZ_MEMORY_BYTES = 256 << 20
+MEMORY_BYTES = 256 << 20
 
 # One zstd block of 4 bytes may stand for 128 KiB and the decoder has no output limit: small inputs bound the output.
 ZSTD_INPUT_BYTES = 1 << 9
@@ -37,7 +37,7 @@ def _igzip() -> Any:
 
 
 _IGZIP = _igzip()
-_ERRORS: tuple[type[Exception], ...] = (
+DECODING_ERRORS: tuple[type[Exception], ...] = (
     *(() if _IGZIP is None else (_IGZIP.IsalError,)),
     *(OSError, EOFError, ValueError, lzma.LZMAError, zlib.error, zstandard.ZstdError),
 )
@@ -63,30 +63,48 @@ class Decoder(Protocol):
 
 
 class _Zstd:
-    """Gives zstandard's push decoder the shape of the standard library's."""
+    """Gives zstandard's push decoder the shape of the standard library's.
 
-    needs_input = True
+    Small pieces of input bound what one of them can become; the pieces are joined to be worth a call.
+    """
 
     def __init__(self) -> None:
-        self._decoder = zstandard.ZstdDecompressor().decompressobj()
+        self._decoder = zstandard.ZstdDecompressor(max_window_size=MEMORY_BYTES).decompressobj()
+        self._rest = memoryview(b"")
 
     @property
     def eof(self) -> bool:
         return self._decoder.eof
 
     @property
-    def unused_data(self) -> bytes:
-        return self._decoder.unused_data
+    def needs_input(self) -> bool:
+        return not self._rest
 
-    def decompress(self, data: bytes, _max_length: int = -1, /) -> bytes:
-        return self._decoder.decompress(data)
+    @property
+    def unused_data(self) -> bytes:
+        return self._decoder.unused_data + bytes(self._rest)
+
+    def decompress(self, data: bytes, max_length: int = -1, /) -> bytes:
+        self._rest = self._rest or memoryview(data)
+        parts: list[bytes] = []
+        size = 0
+        while self._rest and (max_length < 0 or size < max_length) and not self._decoder.eof:
+            try:
+                parts.append(self._decoder.decompress(bytes(self._rest[:ZSTD_INPUT_BYTES])))
+            except zstandard.ZstdError:
+                if not size:
+                    raise
+                break  # raised again by the next call, after what came before was delivered
+            self._rest = self._rest[ZSTD_INPUT_BYTES:]
+            size += len(parts[-1])
+        return b"".join(parts)
 
 
 class _Zlib:
     """Gives zlib's decoder that shape; used where the faster isal is not installed."""
 
-    def __init__(self) -> None:
-        self._decoder = zlib.decompressobj(wbits=31)
+    def __init__(self, wbits: int) -> None:
+        self._decoder = zlib.decompressobj(wbits=wbits)
 
     @property
     def eof(self) -> bool:
@@ -106,8 +124,16 @@ class _Zlib:
 
 def _gzip_decoder() -> Decoder:
     if _IGZIP is None:
-        return _Zlib()
+        return _Zlib(wbits=31)
     decoder: Decoder = _IGZIP.IgzipDecompressor(flag=_IGZIP.DECOMP_GZIP)
+    return decoder
+
+
+def raw_deflate() -> Decoder:
+    """A decompressor of deflated data without a frame around it, as zip entries are."""
+    if _IGZIP is None:
+        return _Zlib(wbits=-15)
+    decoder: Decoder = _IGZIP.IgzipDecompressor(flag=_IGZIP.DECOMP_DEFLATE)
     return decoder
 
 
@@ -116,7 +142,12 @@ def codec_of(head: bytes) -> Codec | None:
     for magic, codec in MAGICS:
         if head.startswith(magic) and (codec != "bzip2" or head[3:4].isdigit()):
             return codec
-    return None
+    return "zstd" if is_skippable(head) else None
+
+
+def is_skippable(head: bytes) -> bool:
+    """Whether a zstd frame without content begins here (RFC 8878, 3.1.2)."""
+    return head[1:4] == b"\x2a\x4d\x18" and head[0] >> 4 == 5
 
 
 def _decoder(codec: Codec) -> Decoder:
@@ -125,8 +156,15 @@ def _decoder(codec: Codec) -> Decoder:
     if codec == "zstd":
         return _Zstd()
     if codec == "xz":
-        return lzma.LZMADecompressor(memlimit=XZ_MEMORY_BYTES)
+        return lzma.LZMADecompressor(memlimit=MEMORY_BYTES)
     return bz2.BZ2Decompressor()
+
+
+def _told(codec: Codec, error: str) -> str:
+    """The reason of a cut: damage, or memory that the decoder may not take."""
+    if "too much memory" in error or "limit exceeded" in error.lower():
+        return f"{codec} data that needs more than {MEMORY_BYTES >> 20} MiB of memory: decompress it first"
+    return f"damaged {codec} data: {error}"
 
 
 class InflatedStream(ByteStream):
@@ -141,6 +179,7 @@ class InflatedStream(ByteStream):
         self._input = b""
         self._in_bytes = 0
         self._out_bytes = 0
+        self._begun = False
 
     def close(self) -> None:
         """Close the compressed stream."""
@@ -151,8 +190,8 @@ class InflatedStream(ByteStream):
             data = self._inflate()
         except StreamCutError:
             raise
-        except _ERRORS as error:
-            raise StreamCutError(f"damaged {self._codec} data: {error}") from error
+        except DECODING_ERRORS as error:
+            raise StreamCutError(_told(self._codec, str(error))) from error
         self._out_bytes += len(data)
         self._meter.check_ratio(self._in_bytes, self._out_bytes)
         self._meter.count(len(data))
@@ -172,17 +211,34 @@ class InflatedStream(ByteStream):
 
     def _begin(self) -> Decoder | None:
         """Start the next of several concatenated streams; None at the end. Zero padding between them is skipped."""
-        self._input = self._input.lstrip(b"\x00") if self._in_bytes else self._input
-        while not self._input:
-            if not self._refill():
+        while not self._input or self._skip_frame():
+            if not self._input and not self._refill():
                 return None
-            self._input = self._input.lstrip(b"\x00") if self._out_bytes else self._input
-        if self._out_bytes and codec_of(self._input + self._packed.peek(8)) != self._codec:
+            self._input = self._input.lstrip(b"\x00") if self._begun else self._input
+        if codec_of(self._input + self._packed.peek(8)) != self._codec:
             raise StreamCutError(f"other data follows the {self._codec} stream; it was not read")
+        self._begun = True
         self._decoder = _decoder(self._codec)
         return self._decoder
 
+    def _skip_frame(self) -> bool:
+        """Pass a frame that carries no content, as parallel and seekable writers of zstd put in."""
+        self._input = self._input.lstrip(b"\x00") if self._begun else self._input
+        head = (self._input + self._packed.peek(8))[:8]
+        if self._codec != "zstd" or not is_skippable(head) or len(head) < 8:
+            return not self._input
+        size = 8 + int.from_bytes(head[4:], "little")
+        inside, self._input = self._input[:size], self._input[size:]
+        skipped = len(inside)
+        while skipped < size:
+            part = len(self._packed.read(min(size - skipped, INPUT_BYTES)))
+            if not part:
+                raise StreamCutError("truncated zstd data")
+            self._in_bytes += part
+            skipped += part
+        return True
+
     def _refill(self) -> bool:
-        self._input = self._packed.read(ZSTD_INPUT_BYTES if self._codec == "zstd" else INPUT_BYTES)
+        self._input = self._packed.read(INPUT_BYTES)
         self._in_bytes += len(self._input)
         return bool(self._input)

@@ -1,36 +1,16 @@
-"""Caps on what a stranger's bundle may cost, and the one exception that ends a stream early."""
+"""The one exception that ends a stream early, and the meter that counts what a bundle delivers."""
 
 from __future__ import annotations
 
 import threading
 
-import msgspec
+from analyzer.model.limits import MIB, Limits, raised_by
 
-MIB = 1 << 20
+__all__ = ["MIB", "Limits", "Meter", "StreamCutError"]
 
 
-class Limits(msgspec.Struct, frozen=True):
-    """Caps on one bundle; whatever was read before one is reached stays.
-
-    Attributes:
-        total_bytes: Bytes of all members together, after decompression.
-        members: Number of members.
-        ratio: Decompressed bytes per compressed byte of one stream.
-        ratio_floor_bytes: Output up to which the ratio is not judged; repetitive logs compress well.
-        nesting: Levels of archives: 2 is an archive inside an archive.
-        buffered_bytes: Members of a streamed archive up to this size are handed over in memory.
-        held_bytes: Such members held in memory at a time; further ones must be read before the next is asked for.
-        nested_zip_bytes: Largest zip file that is read from inside another archive (it must be held in memory).
-    """
-
-    total_bytes: int = 256 * 1024 * MIB
-    members: int = 1_000_000
-    ratio: int = 250
-    ratio_floor_bytes: int = 256 * MIB
-    nesting: int = 2
-    buffered_bytes: int = 8 * MIB
-    held_bytes: int = 48 * MIB
-    nested_zip_bytes: int = 64 * MIB
+BUNDLE_FLOORS = 4
+"""The ratio of the whole bundle is judged from four times the output on: what stands beside one bomb is still read."""
 
 
 class StreamCutError(EOFError):
@@ -41,27 +21,30 @@ class StreamCutError(EOFError):
 
 
 class Meter:
-    """Counts the bytes that all streams of one bundle deliver, against ``Limits.total_bytes``.
+    """Counts the bytes that all streams of one bundle deliver, against ``Limits.total_bytes`` and ``Limits.ratio``.
 
     Attributes:
         held_bytes: Bytes held in memory for members that were handed over and not yet closed.
+        reason: Why nothing more is read, for a reader of the report; empty while the limits hold.
     """
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.held_bytes = 0
+        self.reason = ""
+        self._given_bytes = 0
         self._total_bytes = 0
         self._lock = threading.Lock()
 
     @property
     def exhausted(self) -> bool:
         """True once the bundle delivered more than it may."""
-        return self._total_bytes > self.limits.total_bytes
+        return bool(self.reason)
 
-    @property
-    def reason(self) -> str:
-        """The message for a reader of the report."""
-        return f"the bundle holds more than {self.limits.total_bytes:,} bytes; the rest was not read"
+    def give(self, size: int) -> None:
+        """Note ``size`` bytes of input as they are stored: the ratio of the bundle is judged by their sum."""
+        with self._lock:
+            self._given_bytes += size
 
     def hold(self, size: int) -> None:
         """Note that ``size`` bytes more (fewer if negative) are held in memory for members not yet read."""
@@ -72,11 +55,12 @@ class Meter:
         """Add ``size`` delivered bytes.
 
         Raises:
-            StreamCutError: The bundle exceeds its total.
+            StreamCutError: The bundle exceeds its total, or expands beyond the permitted ratio.
         """
         with self._lock:
             self._total_bytes += size
-        if self.exhausted:
+            self.reason = self.reason or self._excess()
+        if self.reason:
             raise StreamCutError(self.reason)
 
     def check_ratio(self, packed_bytes: int, unpacked_bytes: int) -> None:
@@ -85,7 +69,21 @@ class Meter:
         Raises:
             StreamCutError: It expands beyond the permitted ratio.
         """
-        if unpacked_bytes <= self.limits.ratio_floor_bytes:
-            return
-        if unpacked_bytes > self.limits.ratio * max(packed_bytes, 1):
-            raise StreamCutError(f"expands more than {self.limits.ratio} times; the rest was not read")
+        if self._bursts(packed_bytes, unpacked_bytes, self.limits.ratio_floor_bytes):
+            raise StreamCutError(self._burst())
+
+    def _excess(self) -> str:
+        limit = self.limits.total_bytes
+        if self._total_bytes > limit:
+            remedy = raised_by("total_bytes")
+            return f"the bundle holds more than {limit:,} bytes; the rest was not read ({remedy})"
+        floor = self.limits.ratio_floor_bytes * BUNDLE_FLOORS
+        if self._given_bytes and self._bursts(self._given_bytes, self._total_bytes, floor):
+            return f"the bundle {self._burst()}"
+        return ""
+
+    def _bursts(self, packed_bytes: int, unpacked_bytes: int, floor_bytes: int) -> bool:
+        return unpacked_bytes > floor_bytes and unpacked_bytes > self.limits.ratio * max(packed_bytes, 1)
+
+    def _burst(self) -> str:
+        return f"expands more than {self.limits.ratio} times; the rest was not read ({raised_by('ratio')})"

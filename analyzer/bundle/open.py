@@ -8,7 +8,6 @@ import stat
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 
 import msgspec
 
@@ -18,6 +17,7 @@ from analyzer.bundle.limits import Limits, Meter
 from analyzer.bundle.members import Member, Refused
 from analyzer.bundle.streams import FileStream
 from analyzer.errors import InputError
+from analyzer.model.limits import raised_by
 
 STDIN = "-"
 STDIN_NAME = "stdin"
@@ -32,7 +32,7 @@ _SPECIAL = (
 class Bundle:
     """All inputs of one run.
 
-    A context manager; members of zip files can be opened until it is closed.
+    A context manager; members can be opened until it is closed.
 
     Attributes:
         name: Name of the first input without archive suffix; may name a node. Empty for standard input.
@@ -41,7 +41,6 @@ class Bundle:
     def __init__(self, inputs: Sequence[pathlib.Path | None], limits: Limits) -> None:
         self._inputs = inputs
         self._limits = limits
-        self._resources = ExitStack()
         first = inputs[0] if inputs else None
         self.name = "" if first is None else paths.without_archive_suffix(paths.full_parts(first)[-1])
 
@@ -52,8 +51,7 @@ class Bundle:
         self.close()
 
     def close(self) -> None:
-        """Close the archives that are still open."""
-        self._resources.close()
+        """End the use of the bundle; its members hold nothing open by themselves."""
 
     def members(self) -> Iterator[Member | Refused]:
         """Walk the inputs in the order given, folders sorted by name, archives in stored order.
@@ -63,12 +61,13 @@ class Bundle:
         """
         meter = Meter(self._limits)
         seen: Counter[str] = Counter()
-        for count, item in enumerate(self._walk(Expander(meter, self._resources))):
+        for count, item in enumerate(self._walk(Expander(meter))):
             if meter.exhausted:
                 yield Refused(item.path, meter.reason)
                 return
             if count >= self._limits.members:
-                yield Refused(item.path, f"more than {self._limits.members:,} members; the rest was not read")
+                reason = f"more than {self._limits.members:,} members; the rest was not read"
+                yield Refused(item.path, f"{reason} ({raised_by('members')})")
                 return
             seen[item.path] += 1
             again = seen[item.path]
@@ -81,7 +80,7 @@ class Bundle:
         for path in self._inputs:
             if path is None:
                 raw = os.fdopen(os.dup(sys.stdin.fileno()), "rb", buffering=0)
-                with FileStream(raw, expander.meter) as stream:
+                with FileStream(raw, expander.meter, given=True) as stream:
                     yield from expander.stream(stream, Place(STDIN_NAME, "" if alone else f"{STDIN_NAME}!"))
             else:
                 yield from self._input(expander, path, next(labels), alone=alone)
@@ -99,7 +98,7 @@ class Bundle:
             place = Place(label, "" if alone else f"{label}!", status.st_size, status.st_mtime)
             yield from expander.file(path, place)
         elif stat.S_ISFIFO(status.st_mode):
-            with FileStream.of(path, expander.meter) as stream:
+            with FileStream(path.open("rb", buffering=0), expander.meter, given=True) as stream:
                 yield from expander.stream(stream, Place(label, "" if alone else f"{label}!"))
         else:
             yield Refused(label, f"{_special(status.st_mode)}, not a file")
@@ -129,6 +128,11 @@ def open_bundle(inputs: Sequence[str], limits: Limits = Limits()) -> Bundle:  # 
             raise InputError((error.strerror or str(error)).lower(), where=text, remedy="check permissions") from error
         chosen.setdefault(os.path.realpath(path), path)
     return Bundle(tuple(chosen.values()), limits)
+
+
+def readable_again(inputs: Sequence[str]) -> bool:
+    """Whether a second pass over the inputs gives the same: standard input and pipes give their bytes only once."""
+    return STDIN not in inputs and not any(pathlib.Path(text).is_fifo() for text in inputs)
 
 
 def _special(mode: int) -> str:

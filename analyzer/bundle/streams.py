@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+import io
+import os
 import pathlib
+import stat
 from collections.abc import Callable
 from types import TracebackType
 from typing import Protocol
@@ -11,6 +15,10 @@ from analyzer.bundle.limits import Meter, StreamCutError
 
 CHUNK_BYTES = 1 << 18
 FIRST_CHUNK_BYTES = 1 << 12
+_KEPT_INLINE_BYTES = 1 << 16
+"""Small files may take no blocks of their own."""
+
+_OPEN_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 class ByteStream:
@@ -135,31 +143,58 @@ class RawFile(Protocol):
 
 
 class FileStream(ByteStream):
-    """A file of the file system or standard input, read without a buffer in between.
+    """A file of the file system or standard input, read without a buffer in between."""
 
-    What it delivers is counted by ``meter`` if there is one.
-    """
+    def __init__(
+        self, raw: RawFile, meter: Meter | None = None, *, given: bool = False, size_bytes: int | None = None
+    ) -> None:
+        """Take over an open file.
 
-    def __init__(self, raw: RawFile, meter: Meter | None = None) -> None:
+        Args:
+            raw: The file.
+            meter: Counts what is delivered.
+            given: What is delivered is input whose size was not known before; the meter is told.
+            size_bytes: Where the stream ends: a log that grows while it is read must end too.
+        """
         super().__init__()
         self._raw = raw
         self._meter = meter
+        self._given = given
+        self._left = size_bytes
         self._chunk_bytes = FIRST_CHUNK_BYTES
 
     @classmethod
     def of(cls, path: pathlib.Path, meter: Meter | None = None) -> FileStream:
-        """Open ``path``; raises OSError if that is not possible."""
-        return cls(path.open("rb", buffering=0), meter)
+        """Open a regular file; raises OSError if that is not possible.
+
+        Another file may have taken its place since it was looked at: a pipe does not block, a device is not read.
+        """
+        raw = cls.open_regular(path)
+        status = os.fstat(raw.fileno())
+        # files that a kernel makes up (/proc, /sys) state no size, or that of a page
+        known = status.st_size if status.st_size and status.st_blocks else None
+        return cls(raw, meter, size_bytes=known)
+
+    @staticmethod
+    def open_regular(path: pathlib.Path) -> io.FileIO:
+        """Open a regular file without a buffer; raises OSError for any other kind."""
+        raw = io.FileIO(os.open(path, _OPEN_FLAGS), "rb")
+        if not stat.S_ISREG(os.fstat(raw.fileno()).st_mode):
+            raw.close()
+            raise OSError(errno.EINVAL, "no longer a regular file")
+        return raw
 
     def close(self) -> None:
         """Close the file."""
         self._raw.close()
 
     def _fill(self, target: memoryview) -> int:
+        wanted = target if self._left is None else target[: self._left]
+        if not wanted:
+            return 0
         try:
-            size = self._raw.readinto(target) or 0
-            if self._meter is not None:
-                self._meter.count(size)
+            size = self._raw.readinto(wanted) or 0
+            self._account(size)
         except OSError as error:
             self._cut = StreamCutError(f"read error: {error.strerror or error}")
             raise self._cut from error
@@ -168,10 +203,29 @@ class FileStream(ByteStream):
             raise
         return size
 
+    def _account(self, size: int) -> None:
+        if self._left is not None:
+            if not size:
+                raise StreamCutError("became shorter while it was read")
+            self._left -= size
+        if self._meter is not None:
+            if self._given:
+                self._meter.give(size)
+            self._meter.count(size)
+
     def _chunk(self) -> bytes:
         buffer = bytearray(self._chunk_bytes)
         self._chunk_bytes = CHUNK_BYTES
         return bytes(memoryview(buffer)[: self._fill(memoryview(buffer))])
+
+
+def stored_bytes(path: pathlib.Path) -> int:
+    """Bytes that a file takes on its disk: those of the holes of a sparse file are not among them."""
+    status = path.stat()
+    blocks: int | None = getattr(status, "st_blocks", None)
+    if blocks is None:
+        return status.st_size
+    return max(blocks * 512, min(status.st_size, _KEPT_INLINE_BYTES))
 
 
 class MemoryStream(ByteStream):
@@ -206,6 +260,11 @@ class PartStream(ByteStream):
         self._whole = whole
         self._left = size
         self._stale = False
+
+    @property
+    def left_bytes(self) -> int:
+        """Bytes that were not read yet."""
+        return self._left
 
     def retire(self) -> None:
         """Skip what is left, so that the other stream stands behind this part."""

@@ -26,7 +26,6 @@ _KINDS: Mapping[bytes, str] = {
     tarfile.BLKTYPE: "device",
     tarfile.FIFOTYPE: "named pipe",
     tarfile.DIRTYPE: "folder",
-    tarfile.GNUTYPE_SPARSE: "sparse file",
 }
 
 
@@ -35,8 +34,8 @@ class TarEntry(msgspec.Struct, frozen=True):
 
     Attributes:
         name: Its path as stored.
-        kind: ``file``, ``folder``, ``link``, ``device``, ``named pipe``, ``sparse file``.
-        size_bytes: Size of the data.
+        kind: ``file``, ``folder``, ``link``, ``device``, ``named pipe``.
+        size_bytes: Size of the data. The holes of a sparse file are left out: there are no lines in them.
         modified_s: Modification time in epoch seconds.
         target: What a link points to.
         data: The data; to be read before the next entry is asked for.
@@ -93,15 +92,20 @@ def _header(block: bytes) -> tarfile.TarInfo:
 
 
 def _next_header(stream: ByteStream) -> tarfile.TarInfo | None:
+    """The next header; None at the end. Archives that were put one behind the other are read as one."""
     block = stream.read(BLOCK_BYTES)
+    ended = len(block) == BLOCK_BYTES and not block.strip(b"\x00")
+    while ended and block and not block.strip(b"\x00"):
+        block = stream.read(BLOCK_BYTES)
+    if ended and len(block) < BLOCK_BYTES and stream.cut is None:
+        return None
     if len(block) < BLOCK_BYTES:
         raise stream.cut or StreamCutError("truncated")
-    if not block.strip(b"\x00"):
-        return None
     try:
         header = _header(block)
     except (tarfile.HeaderError, ValueError) as error:
-        raise StreamCutError("damaged tar header; the rest was not read") from error
+        found = "other data follows the archive" if ended else "damaged tar header"
+        raise StreamCutError(f"{found}; the rest was not read") from error
     if header.size < 0:
         raise StreamCutError("damaged tar header; the rest was not read")
     if header.type == tarfile.GNUTYPE_SPARSE and block[_SPARSE_MORE]:
@@ -117,7 +121,7 @@ def _skip_sparse_maps(stream: ByteStream) -> None:
 
 def _data_bytes(header: tarfile.TarInfo, fields: Mapping[str, str] | None = None) -> int:
     """Bytes that follow the header; links, folders and devices carry none whatever size they state."""
-    if header.type in _KINDS and header.type != tarfile.GNUTYPE_SPARSE:
+    if header.type in _KINDS:
         return 0
     stated = (fields or {}).get("size", "")
     return int(stated) if stated.isascii() and stated.isdigit() and len(stated) < 20 else header.size
@@ -152,19 +156,29 @@ def _pax_fields(raw: bytes) -> dict[str, str]:
 
 def _entry(header: tarfile.TarInfo, fields: Mapping[str, str], data: PartStream) -> TarEntry:
     kind = _KINDS.get(header.type, "file")
-    if any(key.startswith("GNU.sparse.") for key in fields):
-        kind = "sparse file"
-    name = fields.get("path", header.name)
+    name = fields.get("GNU.sparse.name") or fields.get("path", header.name)
+    if fields.get("GNU.sparse.major") == "1":
+        _skip_map(data)
     if kind == "file" and name.endswith("/"):
         kind = "folder"
     return TarEntry(
         name=name,
         kind=kind,
-        size_bytes=data.size_bytes,
+        size_bytes=data.left_bytes,
         modified_s=_seconds(fields.get("mtime", ""), float(header.mtime)),
         target=fields.get("linkpath", header.linkname),
         data=data,
     )
+
+
+def _skip_map(data: PartStream) -> None:
+    """Pass the list of holes in front of a sparse file's data: how many, then offset and size of each, by lines."""
+    wanted, lines = 0, 0
+    while lines <= wanted and (block := data.read(BLOCK_BYTES)):
+        if not lines:
+            count = block.partition(b"\n")[0]
+            wanted = 2 * int(count) if count.isdigit() and len(count) < 10 else 0
+        lines += block.count(b"\n")
 
 
 def _seconds(stated: str, otherwise: float) -> float:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from analyzer.cli.arguments import STDIN
 from analyzer.cli.exits import Exit, exit_of, exit_of_each
 from analyzer.cli.formats import CONCATENABLE, SUFFIXES, add_output, publish
+from analyzer.cli.limits import add_limits, limits_of
 from analyzer.cli.output import tell
 from analyzer.cli.progress import ProgressLine
 from analyzer.errors import FabtriageError, OutputError, UsageError
@@ -28,6 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--each", action="store_true", help="diagnose every PATH on its own; -o then names a folder")
     add_output(parser, "FILE|FOLDER")
+    add_limits(parser)
     _add_scope(parser)
     _add_knowledge(parser)
     parser.add_argument("--quiet", action="store_true", help="no progress")
@@ -108,6 +110,7 @@ def _settings(options: argparse.Namespace) -> Options:
         rules=None if options.rules is None else rules_dir(options.rules),
         anomaly=not options.no_anomaly,
         shipped_rules=not options.no_rules,
+        limits=limits_of(options),
     )
 
 

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from analyzer.cli.exits import Exit
+from analyzer.cli.limits import add_limits, limits_of
 from analyzer.cli.output import columns, deliver
 
 if TYPE_CHECKING:
@@ -19,13 +20,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "paths", nargs="+", metavar="PATH", help="file, folder or archive; - is a log on standard input"
     )
+    add_limits(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """List every member of the inputs with its format and the reason; 3 if one could not be opened or was cut."""
     from analyzer.bundle import open_bundle
 
-    with open_bundle(options.paths) as bundle:
+    with open_bundle(options.paths, limits_of(options)) as bundle:
         rows = [_row(member) for member in bundle.members()]
     deliver(columns([_HEAD, *rows]), None)
     return Exit.INCOMPLETE if any(form in {"partial", "unreadable"} for _, form, _ in rows) else Exit.CLEAR
@@ -41,7 +43,10 @@ def _row(member: Member | Refused) -> tuple[str, str, str]:
     try:
         with member.open() as stream:
             head = stream.peek(HEAD_BYTES)
+            cut = stream.cut
     except (EOFError, OSError) as error:
         return clean(member.path), "unreadable", clean(str(error))
+    if cut is not None:
+        return clean(member.path), "partial" if head else "unreadable", clean(str(cut))
     identified = identify(head, member.path)
     return clean(member.path), identified.format.name if identified.format else "unrecognised", clean(identified.why)

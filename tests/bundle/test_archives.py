@@ -207,21 +207,24 @@ def test_archives_nested_deeper_are_refused(tmp_path: pathlib.Path) -> None:
     for level in range(3):
         data = tar_bytes({f"level{level}.tar": data, "near": b"n"})
     reading = read_bytes(tmp_path, "x.tar", data)
-    assert reading.refused["level2.tar!level1.tar"].reason == "more than 2 archives inside each other"
+    assert (
+        reading.refused["level2.tar!level1.tar"].reason
+        == "more than 2 archives inside each other (raise with --limit nesting=N)"
+    )
     assert reading.data == {"near": b"n", "level2.tar!near": b"n"}
 
 
 def test_a_gzip_bomb_is_cut_at_the_ratio(tmp_path: pathlib.Path) -> None:
     bomb = gzip.compress(bytes(4 << 20))
     reading = read_bytes(tmp_path, "x.gz", bomb, Limits(ratio_floor_bytes=1 << 20))
-    assert reading.cuts["x.gz"] == "expands more than 250 times; the rest was not read"
+    assert reading.cuts["x.gz"] == "expands more than 250 times; the rest was not read (raise with --limit ratio=N)"
     assert 1 << 20 <= len(reading.data["x.gz"]) < 2 << 20
 
 
 def test_a_zstd_bomb_is_cut_at_the_ratio(tmp_path: pathlib.Path) -> None:
     bomb = PACKERS["zst"](bytes(64 << 20))
     reading = read_bytes(tmp_path, "x.zst", bomb, Limits(ratio_floor_bytes=1 << 20))
-    assert reading.cuts["x.zst"] == "expands more than 250 times; the rest was not read"
+    assert reading.cuts["x.zst"] == "expands more than 250 times; the rest was not read (raise with --limit ratio=N)"
 
 
 def test_a_zip_bomb_is_cut_at_the_ratio_and_other_members_stay(tmp_path: pathlib.Path) -> None:
@@ -229,7 +232,7 @@ def test_a_zip_bomb_is_cut_at_the_ratio_and_other_members_stay(tmp_path: pathlib
         archive.writestr("bomb", bytes(4 << 20))
         archive.writestr("good", b"good")
     reading = read_all([tmp_path / "x.zip"], Limits(ratio_floor_bytes=1 << 20))
-    assert reading.cuts == {"bomb": "expands more than 250 times; the rest was not read"}
+    assert reading.cuts == {"bomb": "expands more than 250 times; the rest was not read (raise with --limit ratio=N)"}
     assert reading.data["good"] == b"good"
 
 
@@ -238,7 +241,9 @@ def test_a_password_protected_zip_entry_is_refused(tmp_path: pathlib.Path) -> No
         archive.writestr("secret.log", "x")
     data = bytearray((tmp_path / "x.zip").read_bytes())
     data[data.index(b"PK\x01\x02") + 8] |= 1
-    assert read_bytes(tmp_path, "y.zip", bytes(data)).refused["secret.log"].reason == "password-protected"
+    assert (
+        read_bytes(tmp_path, "y.zip", bytes(data)).refused["secret.log"].reason == "password-protected: unpack it first"
+    )
 
 
 def test_a_truncated_zip_says_so(tmp_path: pathlib.Path) -> None:
@@ -269,7 +274,7 @@ def test_a_document_that_is_a_zip_inside_is_one_member(tmp_path: pathlib.Path) -
 
 def test_an_archive_format_that_is_not_read_says_what_to_do(tmp_path: pathlib.Path) -> None:
     reading = read_bytes(tmp_path, "x.7z", b"7z\xbc\xaf\x27\x1c" + bytes(100))
-    assert reading.refused["x.7z"].reason == "7z archive: unpack it first"
+    assert reading.refused["x.7z"].reason == "7z archive: unpack it first (7z x)"
 
 
 def test_an_empty_tar_has_no_members(tmp_path: pathlib.Path) -> None:

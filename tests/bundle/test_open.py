@@ -7,6 +7,7 @@ import socket
 import sys
 import tarfile
 import zipfile
+from typing import Any
 
 import pytest
 
@@ -129,14 +130,14 @@ def test_a_dangling_link_is_unreadable(tree: pathlib.Path) -> None:
 
 
 def test_a_file_without_permission_is_refused(tree: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real_open = pathlib.Path.open
+    real_open = os.open
 
-    def guarded(self: pathlib.Path, *arguments: object, **options: object) -> object:
-        if self.name == "sinfo.txt":
+    def guarded(path: pathlib.Path, *arguments: Any) -> int:
+        if path.name == "sinfo.txt":
             raise PermissionError(13, "Permission denied")
-        return real_open(self, *arguments, **options)  # type: ignore[call-overload]
+        return real_open(path, *arguments)
 
-    monkeypatch.setattr(pathlib.Path, "open", guarded)
+    monkeypatch.setattr(os, "open", guarded)
     reading = read_all([tree])
     assert reading.refused["sinfo.txt"].reason == "permission denied"
     assert len(reading.order) == 2
@@ -158,13 +159,17 @@ def test_a_name_that_is_not_utf8_is_shown_escaped(tmp_path: pathlib.Path) -> Non
 def test_the_number_of_members_is_capped(tree: pathlib.Path) -> None:
     reading = read_all([tree], Limits(members=2))
     assert len(reading.order) == 2
-    assert reading.refused["sinfo.txt"].reason == "more than 2 members; the rest was not read"
+    assert (
+        reading.refused["sinfo.txt"].reason
+        == "more than 2 members; the rest was not read (raise with --limit members=N)"
+    )
 
 
 def test_the_total_size_is_capped_and_what_was_read_stays(tree: pathlib.Path) -> None:
     reading = read_all([tree], Limits(total_bytes=20))
     assert reading.data["nodes/cn001/dmesg.txt"] == b"hello from cn001\n"
-    assert reading.refused["sinfo.txt"].reason == "the bundle holds more than 20 bytes; the rest was not read"
+    reason = "the bundle holds more than 20 bytes; the rest was not read (raise with --limit total_bytes=N)"
+    assert reading.refused["sinfo.txt"].reason == reason
 
 
 def test_archives_in_a_folder_prefix_their_members(tmp_path: pathlib.Path) -> None:
