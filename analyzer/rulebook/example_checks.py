@@ -57,7 +57,12 @@ def _evidence_problems(example: Example) -> Iterator[str]:
         if form is None:
             yield f"`{place}` is not path:line or path:eventN"
         elif form["path"] in example.files:
-            if form["event"] or int(form["number"]) > len(example.files[form["path"]].splitlines()):
+            if not _holds(form["path"], form["event"] is not None, int(form["number"]), example):
                 yield f"`{place}`: the file has no such line"
         elif form["path"] not in example.generate:
             yield f"`{place}`: the example has no such file"
+
+
+def _holds(path: str, is_event: bool, number: int, example: Example) -> bool:
+    """A trace written as JSON has events by their own numbers; any other text has lines."""
+    return path.endswith(".json") if is_event else number <= len(example.files[path].splitlines())

@@ -27,13 +27,13 @@ class Recorder(msgspec.Struct, frozen=True):
         rank: Global rank.
         head: Its oldest operation that is not completed, as a row of ``flight_entries``; None when it waits for none.
         completed: Last finished collective of each group, where known.
-        row: Its row of ``flight_dumps``.
+        last: Its newest operation as a row of ``flight_entries``, else its row of ``flight_dumps``.
     """
 
     rank: int
     head: Mapping[str, Any] | None
     completed: Mapping[str, int]
-    row: Mapping[str, Any]
+    last: Mapping[str, Any]
 
     def at(self) -> Operation | None:
         """The collective that the rank waits for; None for a send, a receive, or nothing."""

@@ -100,16 +100,17 @@ def _members(groups: pl.DataFrame) -> dict[str, tuple[int, ...]]:
 def _recorders(
     dumps: Mapping[int, Mapping[str, Any]], groups: pl.DataFrame, entries: pl.DataFrame
 ) -> dict[int, Recorder]:
-    pending: dict[int, list[dict[str, Any]]] = defaultdict(list)
-    for row in entries.filter(pl.col("state") != "completed").sort("record").to_dicts():
-        pending[int(row["source"])].append(row)
+    by_age = entries.sort("record", maintain_order=True)
+    pending = by_age.filter(pl.col("state") != "completed")
+    heads = {row["source"]: row for row in pending.unique("source", keep="first").to_dicts()}
+    newest = {row["source"]: row for row in by_age.unique("source", keep="last").to_dicts()}
     completed = _completed(groups)
     return {
         rank: Recorder(
             rank=rank,
-            head=next(iter(pending[row["source"]]), None),
+            head=heads.get(row["source"]),
             completed=completed.get(row["source"], {}),
-            row=row,
+            last=newest.get(row["source"], row),
         )
         for rank, row in dumps.items()
     }
@@ -142,7 +143,7 @@ def _completed(groups: pl.DataFrame) -> dict[int, dict[str, int]]:
 def _row(culprit: Culprit, recorders: Mapping[int, Recorder], nodes: Mapping[int, str]) -> dict[str, Any]:
     own = recorders.get(culprit.rank)
     head = culprit.head
-    own_node = own.row["node"] if own else None
+    own_node = own.last["node"] if own else None
     return {
         **{name: head[name] for name in _PLACE},
         "node": own_node or nodes.get(culprit.rank),
@@ -160,7 +161,7 @@ def _row(culprit: Culprit, recorders: Mapping[int, Recorder], nodes: Mapping[int
 
 def _places(own: Recorder | None, waiting: Sequence[Recorder]) -> Iterable[str]:
     if own is not None:
-        row = own.head or own.row
+        row = own.head or own.last
         yield f"{row['source']}:0:{row['event'] or 0}"
     for recorder in waiting[:_CITED]:
         if recorder.head is not None:
