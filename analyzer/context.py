@@ -39,7 +39,8 @@ def _with_context(evidence: Evidence, found: Around, around: int) -> Evidence:
     if evidence.line is None or (evidence.file, evidence.line) not in found:
         return evidence
     first, lines = found[evidence.file, evidence.line]
-    text = evidence.text or lines[evidence.line - first]
+    whole = lines[evidence.line - first]
+    text = whole if evidence.text in whole else evidence.text
     return msgspec.structs.replace(evidence, text=text, context=lines if around else (), context_line=first)
 
 

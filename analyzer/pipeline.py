@@ -32,6 +32,7 @@ from analyzer.rulebook.patterns import line_patterns
 from analyzer.rulebook.schema import Rulebook
 from analyzer.rules_folder import rules_dir
 from analyzer.scan.engine import Scanner
+from analyzer.sources.layouts.triggers import line_patterns as mark_patterns
 from analyzer.sources.parameters import parameters
 from analyzer.sources.statements import line_patterns as statement_patterns
 
@@ -58,6 +59,7 @@ def run(paths: Sequence[str], options: Options | None = None, on_progress: OnPro
     rulebook = load(_directories(options))
     patterns = line_patterns(rulebook)
     patterns.extend(statement_patterns(len(patterns)))
+    patterns.extend(mark_patterns(len(patterns)))
     with open_bundle(paths, options.limits) as bundle:
         read = _read(bundle, patterns, options, tell)
         tell(Progress("facts"))

@@ -72,7 +72,10 @@ def _read_lines(heads: LogHeads, reading: Reading) -> None:
     prefix = reading.prefix
     assert prefix is not None
     early = reading.head.split(b"\n")[:-1][:HEAD_LINES]
-    heads.lines = {number: found for number, line in enumerate(early, 1) if (found := prefix(line)) is not None}
+    numbers = reading.head_lines if reading.head_lines is not None else range(1, len(early) + 1)
+    heads.lines = {
+        number: found for number, line in zip(numbers, early, strict=False) if (found := prefix(line)) is not None
+    }
     for hit in reading.scan.hits:
         if hit.line not in heads.lines:
             heads.lines[hit.line] = prefix(hit.text)

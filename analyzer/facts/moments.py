@@ -49,7 +49,10 @@ def resolve(
     logs = [read_heads(reading, patterns) for reading in readings]
     clues = [_clues(log) for log in logs]
     attributions, names = attribute(clues, bundle_name, _known_nodes(readings))
-    segments = [cut(found.node, found.why, _boots(log)) for log, found in zip(logs, attributions, strict=True)]
+    segments = [
+        cut(found.node, found.why, _boots(log), log.reading.source.first_line)
+        for log, found in zip(logs, attributions, strict=True)
+    ]
     clocks = estimate_clocks(logs, segments, options)
     return Moments(logs, segments, clocks, names)
 
@@ -160,7 +163,8 @@ def _clues(log: LogHeads) -> Clues:
         path=reading.source.path,
         head=reading.head,
         families=reading.source.families,
-        stated=reading.dump.node if reading.dump else None,
+        stated=reading.node or (reading.dump.node if reading.dump else None),
+        stated_why=reading.node_why if reading.node else "",
         host_lines=dict(log.hosts),
     )
 
@@ -182,7 +186,8 @@ def _boots(log: LogHeads) -> tuple[int, ...]:
         for number, prefix in log.lines.items()
         if prefix is not None and prefix.stamp is not None and prefix.stamp.kind is StampKind.UPTIME
     )
-    return boot_lines([n for n, _ in stamped], [s for _, s in stamped], log.banners)
+    first = log.reading.source.first_line
+    return boot_lines([n for n, _ in stamped], [s for _, s in stamped], log.banners, first)
 
 
 def _zone_assumed(clocks: Mapping[Key, Clocks]) -> set[int]:

@@ -26,6 +26,9 @@ class Reading(msgspec.Struct, eq=False):
         prefix: Reader of line heads, for a log.
         module: Name of the parser module, empty without one.
         head: First bytes of the source, where a prompt or header may name the node.
+        head_lines: Line number in the file of each line of the head, where it is not its place in the head.
+        node: Node that the file around a part states for it.
+        node_why: Where.
     """
 
     source: Source
@@ -35,3 +38,6 @@ class Reading(msgspec.Struct, eq=False):
     prefix: PrefixReader | None = None
     module: str = ""
     head: bytes = b""
+    head_lines: Sequence[int] | None = None
+    node: str | None = None
+    node_why: str = ""

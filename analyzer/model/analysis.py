@@ -154,8 +154,21 @@ class Window(msgspec.Struct, frozen=True, kw_only=True):
     why: str = ""
 
 
+class InputPart(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of one part of a file that holds several: a section, the lines of one node."""
+
+    name: str
+    format: str
+    node: str | None
+    first_line: int
+    last_line: int
+    lines: int
+    status: Literal["read", "partial", "unrecognised", "unreadable"]
+    why: str
+
+
 class Input(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of one input."""
+    """What became of one input; ``parts`` only where the file holds several."""
 
     file: str
     format: str
@@ -166,6 +179,7 @@ class Input(msgspec.Struct, frozen=True, kw_only=True):
     status: Literal["read", "partial", "unrecognised", "unreadable"]
     problem: str
     why: str = ""
+    parts: tuple[InputPart, ...] | msgspec.UnsetType = msgspec.UNSET
 
 
 class Missing(msgspec.Struct, frozen=True, kw_only=True):

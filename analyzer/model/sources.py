@@ -45,6 +45,14 @@ class Source(msgspec.Struct, frozen=True):
         problems: Damage met.
         modified_s: Modification time (epoch seconds) from the file system or archive, None if unknown.
         segments: At least one for every source that was read.
+        layout: Kind of layout of a file that holds several sources (``transcript``, ``interleaved``); such sources
+            share a path. Empty for a file that is one source.
+        layout_why: What tells the layout.
+        part: What the file calls this part of it, e.g. ``dmesg_-T``; empty if nothing.
+        first_line: First line of the part in the file.
+        last_line: Last line of the part; 0 for a file that is one source.
+        file_lines: Lines of the whole file, 0 for a file that is one source.
+        file_bytes: Bytes of the whole file, 0 for a file that is one source.
     """
 
     index: int
@@ -58,3 +66,10 @@ class Source(msgspec.Struct, frozen=True):
     problems: tuple[Problem, ...] = ()
     modified_s: float | None = None
     segments: tuple[Segment, ...] = ()
+    layout: str = ""
+    layout_why: str = ""
+    part: str = ""
+    first_line: int = 1
+    last_line: int = 0
+    file_lines: int = 0
+    file_bytes: int = 0

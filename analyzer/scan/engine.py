@@ -58,6 +58,11 @@ class Scanner:
         self._applicable: dict[tuple[int, ...], Applicable] = {}
         self._verifiers: dict[int, Verifier] = {}
 
+    @property
+    def patterns(self) -> Sequence[LinePattern]:
+        """All patterns, each at its index."""
+        return self._patterns
+
     def scan(
         self,
         stream: Readable,

@@ -52,12 +52,13 @@ class _Candidate(msgspec.Struct, frozen=True):
     sniff: SniffFunction
 
 
-def identify(head: bytes, path: str) -> Identified:
+def identify(head: bytes, path: str, usual: str | None = None) -> Identified:
     """Identify a member.
 
     Args:
         head: Its first bytes, up to ``HEAD_BYTES``, all of them if there are fewer.
         path: Its path in the bundle.
+        usual: Parser of what stood beside it; it is asked first, like the one whose usual file name it is.
 
     The head is judged in two steps, a short one first: most formats show in their first lines.
 
@@ -68,9 +69,9 @@ def identify(head: bytes, path: str) -> Identified:
     if not head:
         return Identified(TEXT, None, "empty file", TEXT.families)
     text = to_utf8(head).lstrip(b"\x00") or head
-    found = _best(text[:FIRST_BYTES], path)
+    found = _best(text[:FIRST_BYTES], path, usual)
     if (found is None or found[1].score < SURE_SCORE) and len(text) > FIRST_BYTES:
-        found = _best(text, path)
+        found = _best(text, path, usual)
     if found is not None:
         candidate, sniff = found
         return Identified(candidate.format, candidate.name, sniff.why, candidate.format.families, sniff.score)
@@ -92,8 +93,8 @@ def parser(name: str) -> Any:
     return importlib.import_module(f"{parsers.__name__}.{name}")
 
 
-def _best(head: bytes, path: str) -> tuple[_Candidate, Sniff] | None:
-    expected = _hinted(path)
+def _best(head: bytes, path: str, usual: str | None) -> tuple[_Candidate, Sniff] | None:
+    expected = _parser_of(usual) if usual else _hinted(path)
     if expected is not None:
         sniff = expected.sniff(head, path)
         if sniff is not None and sniff.score >= SURE_SCORE:

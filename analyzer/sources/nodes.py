@@ -34,6 +34,7 @@ class Clues(msgspec.Struct, frozen=True):
         head: Its first bytes (a few KiB are enough).
         families: Families of its format.
         stated: Node that the dump itself states.
+        stated_why: Where it is stated, if not in the dump itself.
         host_lines: Lines per host that the lines themselves name (syslog host column, launcher prefix).
     """
 
@@ -41,6 +42,7 @@ class Clues(msgspec.Struct, frozen=True):
     head: bytes = b""
     families: frozenset[str] = frozenset()
     stated: str | None = None
+    stated_why: str = ""
     host_lines: Mapping[str, int] = {}
 
 
@@ -91,8 +93,14 @@ def _canonical(found: Attribution, names: NodeNames) -> Attribution:
 
 def _by_content(source: Clues) -> Attribution:
     if source.stated and (node := usable(source.stated)):
-        return Attribution(node, "stated by the dump")
+        return Attribution(node, source.stated_why or "stated by the dump")
     return _by_head(source.head) or _by_host_column(source)
+
+
+def stated_node(head: bytes) -> tuple[str, str] | None:
+    """The node that a header line or a prompt in the first lines of a text names, and where."""
+    found = _by_head(head)
+    return None if found is None or found.node is None else (found.node, found.why)
 
 
 def _by_head(head: bytes) -> Attribution | None:

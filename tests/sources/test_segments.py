@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analyzer.model.sources import Segment
-from analyzer.sources.segments import Section, boot_lines, cut, segment_of
+from analyzer.sources.segments import boot_lines, cut, segment_of
 
 
 def test_a_source_without_boundaries_is_one_segment() -> None:
@@ -19,15 +19,10 @@ def test_each_boot_is_a_segment() -> None:
     assert [(s.index, s.first_line, s.boot) for s in segments] == [(0, 1, 0), (1, 2327, 1)]
 
 
-def test_sections_have_nodes_and_boots_of_their_own() -> None:
-    segments = cut("cn001", "folder", boots=[50, 150], sections=[Section(100, "cn002", "prompt"), Section(200)])
-    assert [(s.first_line, s.node, s.boot) for s in segments] == [
-        (1, "cn001", 0),
-        (50, "cn001", 1),
-        (100, "cn002", 0),
-        (150, "cn002", 1),
-        (200, "cn001", 0),
-    ]
+def test_a_part_of_a_file_counts_its_boots_from_its_own_first_line() -> None:
+    segments = cut("cn001", "prompt", boots=[150], first_line=100)
+    assert [(s.first_line, s.boot) for s in segments] == [(100, 0), (150, 1)]
+    assert boot_lines([], [], [102, 400], first_line=100) == (400,)
 
 
 def test_uptime_going_back_is_a_new_boot() -> None:
@@ -55,10 +50,10 @@ def test_lines_find_their_segment() -> None:
     assert segment_of(segments, [1, 9, 10, 19, 20, 99]).tolist() == [0, 0, 1, 1, 2, 2]
 
 
-@given(boots=st.lists(st.integers(-5, 100)), sections=st.lists(st.integers(-5, 100)))
-def test_segments_are_numbered_and_ascend_from_line_one(boots: list[int], sections: list[int]) -> None:
-    segments = cut(boots=boots, sections=[Section(line) for line in sections])
+@given(boots=st.lists(st.integers(-5, 100)), first_line=st.integers(1, 100))
+def test_segments_are_numbered_and_ascend_from_the_first_line(boots: list[int], first_line: int) -> None:
+    segments = cut(boots=boots, first_line=first_line)
     lines = [segment.first_line for segment in segments]
-    assert lines[0] == 1
+    assert lines[0] == first_line
     assert lines == sorted(set(lines))
     assert [segment.index for segment in segments] == list(range(len(segments)))
