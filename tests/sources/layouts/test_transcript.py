@@ -74,8 +74,7 @@ def test_outputs_are_found_behind_any_heading_in_any_order(shape: str, order: tu
 
 def test_a_prompts_node_holds_until_the_next() -> None:
     text = (
-        f"[root@cn001 ~]# ibstat\n{IBSTAT}[root@cn001 ~]# ssh cn002 dmesg -T\n{KERNEL}"
-    text += f"[root@cn003 ~]# nvidia-smi\n{SMI}"
+        f"[root@cn001 ~]# ibstat\n{IBSTAT}[root@cn001 ~]# ssh cn002 dmesg -T\n{KERNEL}[root@cn003 ~]# nvidia-smi\n{SMI}"
     )
     assert {parser: node for parser, (node, _) in known(text).items()} == {
         "ibstat": "cn001",
@@ -109,8 +108,7 @@ def test_a_printed_file_is_of_the_files_format() -> None:
 
 def test_nodes_between_rulers_share_what_they_printed() -> None:
     text = (
-        f"---------------\ncn[001-002] (2)\n---------------\n{IBSTAT}"
-    text += f"---------------\ncn003\n---------------\n{KERNEL}"
+        f"---------------\ncn[001-002] (2)\n---------------\n{IBSTAT}---------------\ncn003\n---------------\n{KERNEL}"
     )
     layout = laid_out(text)
     assert layout is not None
