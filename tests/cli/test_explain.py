@@ -69,7 +69,9 @@ def test_code_that_no_cause_looks_at_has_only_its_entry(capsys: Captured) -> Non
         (["port-flap"], "did you mean port-flaps?"),
         (["zzz"], "fabtriage rules list"),
         (["xid", "79"], "known: errno"),
-        (["errno", "999"], "check the number"),
+        (["errno", "82"], "nearest: 79 or 80 or 81"),
+        (["errno", "79/x"], "has no details"),
+        (["errno", "79", "0x1"], "has no details"),
         (["a", "b", "c"], "fabtriage rules list"),
     ],
 )
