@@ -8,7 +8,7 @@ import polars as pl
 
 from analyzer.scan.candidates import LineBatch
 from analyzer.scan.columns import MATCHED, column_expression, text_column
-from analyzer.scan.verify import MAX_TIMEOUTS, Captures, Verifier, group_names
+from analyzer.scan.verify import Attempts, Verifier, group_names
 
 PLACED_LINES = 16
 """Lines of a block from which on taking them at once pays."""
@@ -21,20 +21,20 @@ FEW_LINES = 64
 
 
 class BulkColumns:
-    """Candidate lines of one bulk pattern in one source and what was extracted from them.
-
-    Attributes:
-        timeouts: Lines on which the pattern took too long.
-    """
+    """Candidate lines of one bulk pattern in one source and what was extracted from them."""
 
     def __init__(self, verifier: Verifier) -> None:
-        self.timeouts = 0
         self._names = group_names(verifier.regex)
-        self._verifier = verifier
+        self._attempts = Attempts(verifier)
         self._lines: list[int] = []
         self._offsets: list[int] = []
         self._texts: list[bytes] = []
         self._frames: list[pl.DataFrame] = []
+
+    @property
+    def timeouts(self) -> int:
+        """Lines on which the pattern took too long."""
+        return self._attempts.timeouts
 
     def take(self, line: int, offset: int, text: bytes) -> None:
         """Take a line that the pattern may match."""
@@ -66,7 +66,7 @@ class BulkColumns:
     def _flush(self) -> None:
         if not self._lines:
             return
-        expression = column_expression(self._verifier.regex)
+        expression = column_expression(self._attempts.regex)
         if expression and all(map(bytes.isascii, self._texts)):
             self._frames.append(self._columns(expression, self._lines, self._offsets, self._texts))
         else:
@@ -93,7 +93,7 @@ class BulkColumns:
     def _rows(self, places: Sequence[int]) -> pl.DataFrame:
         rows = []
         for place in places:
-            captures = self._captures(self._texts[place])
+            captures = self._attempts.captures(self._texts[place])
             if captures is not None:
                 rows.append((self._lines[place], self._offsets[place], *map(_lossy, captures)))
         schema = {"line": pl.Int64, "offset": pl.Int64} | dict.fromkeys(self._names, pl.String)
@@ -101,15 +101,6 @@ class BulkColumns:
         return pl.DataFrame(
             [pl.Series(name, values, dtype) for (name, dtype), values in zip(schema.items(), columns, strict=True)]
         )
-
-    def _captures(self, text: bytes) -> Captures | None:
-        if self.timeouts >= MAX_TIMEOUTS:
-            return None
-        try:
-            return self._verifier.captures(text)
-        except TimeoutError:
-            self.timeouts += 1
-            return None
 
 
 def _lossy(value: bytes | None) -> str | None:

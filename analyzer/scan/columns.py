@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from analyzer.scan.expression import for_polars
-from analyzer.scan.verify import Verifier
+from analyzer.scan.verify import Attempts
 
 MATCHED = "__matched"
 
@@ -31,16 +31,11 @@ def text_column(texts: Sequence[bytes]) -> pl.Series:
 
 
 class ColumnFilter:
-    """Tells the matching ones of many lines.
+    """Tells the matching ones of many lines."""
 
-    Attributes:
-        timeouts: Lines on which the pattern took too long.
-    """
-
-    def __init__(self, verifier: Verifier) -> None:
-        self.timeouts = 0
-        self._verifier = verifier
-        self._expression = column_expression(verifier.regex)
+    def __init__(self, attempts: Attempts) -> None:
+        self._attempts = attempts
+        self._expression = column_expression(attempts.regex)
 
     def matching(self, texts: Sequence[bytes]) -> list[int]:
         """Places of the texts that match, ascending."""
@@ -55,8 +50,4 @@ class ColumnFilter:
         return sorted(found + other)
 
     def _matches(self, text: bytes) -> bool:
-        try:
-            return self._verifier.captures(text) is not None
-        except TimeoutError:
-            self.timeouts += 1
-            return False
+        return self._attempts.captures(text) is not None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from analyzer.model.patterns import MAX_CAPTURE, MAX_TEXT, Hit
 from analyzer.scan.candidates import LineBatch
-from analyzer.scan.verify import MAX_TIMEOUTS, Captures, Verifier
+from analyzer.scan.verify import Attempts, Captures, Verifier
 
 if TYPE_CHECKING:
     from analyzer.scan.columns import ColumnFilter
@@ -34,10 +34,11 @@ class KeptHits:
 
     Attributes:
         total: Lines that matched, whether kept or not.
-        timeouts: Lines on which the pattern took too long.
     """
 
     __slots__ = (
+        "_attempts",
+        "_captures",
         "_filter",
         "_first",
         "_first_cap",
@@ -45,22 +46,25 @@ class KeptHits:
         "_misses",
         "_on_hit",
         "_pattern",
-        "_verifier",
-        "timeouts",
         "total",
     )
 
     def __init__(self, pattern: int, cap: int, verifier: Verifier, on_hit: OnHit | None) -> None:
         self.total = 0
-        self.timeouts = 0
+        self._attempts = Attempts(verifier)
+        self._captures = self._attempts.captures
         self._pattern = pattern
-        self._verifier = verifier
         self._on_hit = on_hit
         self._misses = 0
         self._filter: ColumnFilter | None = None
         self._first: list[Hit] = []
         self._first_cap = cap - cap // 2
         self._last: deque[_Late] = deque(maxlen=cap // 2)
+
+    @property
+    def timeouts(self) -> int:
+        """Lines on which the pattern took too long."""
+        return self._attempts.timeouts
 
     def takes_batches(self, lines: int, proven: bool) -> bool:
         """Lines may come many at once when the first half is full, or when most lines do not match anyway."""
@@ -116,20 +120,8 @@ class KeptHits:
         if self._filter is None:
             from analyzer.scan.columns import ColumnFilter
 
-            self._filter = ColumnFilter(self._verifier)
-        before = self._filter.timeouts
-        places = self._filter.matching(texts) if self.timeouts < MAX_TIMEOUTS else []
-        self.timeouts += self._filter.timeouts - before
-        return places
-
-    def _captures(self, text: bytes) -> Captures | None:
-        if self.timeouts >= MAX_TIMEOUTS:
-            return None
-        try:
-            return self._verifier.captures(text)
-        except TimeoutError:
-            self.timeouts += 1
-            return None
+            self._filter = ColumnFilter(self._attempts)
+        return self._filter.matching(texts)
 
     def _bounded_late(self, late: _Late) -> _Late:
         line, offset, text, captures = late

@@ -33,13 +33,11 @@ if TYPE_CHECKING:
 
 
 class Sink(Protocol):
-    """Takes the lines that one pattern or anchor may match.
+    """Takes the lines that one pattern or anchor may match."""
 
-    Attributes:
-        timeouts: Lines on which its pattern took too long.
-    """
-
-    timeouts: int
+    @property
+    def timeouts(self) -> int:
+        """Lines on which its pattern took too long."""
 
     def take(self, line: int, offset: int, text: bytes) -> None:
         """Take one line: its number, its offset in the source, its text without the end."""

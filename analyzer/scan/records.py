@@ -8,7 +8,7 @@ from analyzer.model.formats import BlockParser
 from analyzer.model.patterns import BlockHit
 from analyzer.scan.blocks import Block
 from analyzer.scan.candidates import LineBatch
-from analyzer.scan.verify import MAX_TIMEOUTS, Verifier
+from analyzer.scan.verify import Attempts, Verifier
 
 MAX_OPEN = 64
 """Records collected at the same time."""
@@ -41,17 +41,17 @@ class _Open:
 
 
 class Anchors:
-    """Lines of the current block on which records of one parser begin.
-
-    Attributes:
-        timeouts: Lines on which the anchor's pattern took too long.
-    """
+    """Lines of the current block on which records of one parser begin."""
 
     def __init__(self, parser: BlockParser, verifier: Verifier, found: list[Anchor]) -> None:
-        self.timeouts = 0
         self._parser = parser
-        self._verifier = verifier
+        self._attempts = Attempts(verifier)
         self._found = found
+
+    @property
+    def timeouts(self) -> int:
+        """Lines on which the anchor's pattern took too long."""
+        return self._attempts.timeouts
 
     def takes_batches(self, lines: int, proven: bool) -> bool:  # noqa: ARG002
         """Anchors are looked at one by one."""
@@ -63,14 +63,7 @@ class Anchors:
 
     def take(self, line: int, offset: int, text: bytes) -> None:
         """Verify a line and note it if a record begins there."""
-        if self.timeouts >= MAX_TIMEOUTS:
-            return
-        try:
-            captures = self._verifier.captures(text)
-        except TimeoutError:
-            self.timeouts += 1
-            return
-        if captures is not None:
+        if self._attempts.captures(text) is not None:
             self._found.append((line, offset, self._parser))
 
 

@@ -53,6 +53,32 @@ class Verifier:
         return _searcher(regex.compile(self.regex.encode()), {"timeout": TIMEOUT_S})
 
 
+class Attempts:
+    """One pattern on the lines of one source; it is given up there after too many lines on which it took too long.
+
+    Attributes:
+        regex: The pattern.
+        timeouts: Lines on which it took too long.
+    """
+
+    __slots__ = ("_verify", "regex", "timeouts")
+
+    def __init__(self, verifier: Verifier) -> None:
+        self.regex = verifier.regex
+        self.timeouts = 0
+        self._verify = verifier.captures
+
+    def captures(self, text: bytes) -> Captures | None:
+        """Values of the named groups; None when the line does not match or cannot be told to."""
+        if self.timeouts >= MAX_TIMEOUTS:
+            return None
+        try:
+            return self._verify(text)
+        except TimeoutError:
+            self.timeouts += 1
+            return None
+
+
 def _searcher(pattern: Any, options: dict[str, Any]) -> Callable[[bytes], Captures | None]:
     search = pattern.search
     named = sorted(pattern.groupindex.values())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analyzer.scan.verify import PLAIN_BYTES, Verifier, group_names
+from analyzer.scan.verify import MAX_TIMEOUTS, PLAIN_BYTES, Attempts, Verifier, group_names
 
 
 @pytest.mark.parametrize("trusted", [True, False])
@@ -26,3 +26,11 @@ def test_a_long_line_has_a_time_limit_even_for_a_shipped_pattern() -> None:
 
 def test_bytes_outside_ascii_are_no_word_characters() -> None:
     assert Verifier(r"(?P<word>\w+)$", trusted=False).captures("naïf".encode()) == (b"f",)
+
+
+def test_a_pattern_is_given_up_on_a_source_where_it_takes_too_long_again_and_again() -> None:
+    slow = Attempts(Verifier(r"^(?:a|aa|aaa)+$", trusted=True))
+    for _ in range(MAX_TIMEOUTS):
+        assert slow.captures(b"a" * (PLAIN_BYTES + 1) + b"b") is None
+    assert slow.captures(b"aaa") is None
+    assert slow.timeouts == MAX_TIMEOUTS
