@@ -187,7 +187,7 @@ class Expander:
         limit = self.meter.limits.buffered_bytes
         if (member.size_bytes or 0) > limit or self.meter.held_bytes >= self.meter.limits.held_bytes:
             return msgspec.structs.replace(member, streamed=True)
-        data = stream.read(limit)
+        data = _beginning(stream, limit)
         if len(data) == limit and stream.peek(1):
             whole = CallStream(_after(data, stream))
             return msgspec.structs.replace(member, opener=lambda: whole, streamed=True)
@@ -213,6 +213,14 @@ def _once(action: Callable[[], None]) -> Callable[[], None]:
             waiting.pop()()
 
     return act
+
+
+def _beginning(stream: ByteStream, limit: int) -> bytes:
+    """The first bytes; none of a stream that is cut at once, which is the member's own affair, not the archive's."""
+    try:
+        return stream.read(limit)
+    except StreamCutError:
+        return b""
 
 
 def _after(data: bytes, stream: ByteStream) -> Callable[[], bytes]:

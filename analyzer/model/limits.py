@@ -15,7 +15,7 @@ class Limits(msgspec.Struct, frozen=True):
         members: Number of members.
         ratio: Decompressed bytes per compressed byte, of one stream and of the bundle.
         ratio_floor_bytes: Output up to which the ratio is not judged; repetitive logs compress well.
-        nesting: Levels of archives: 2 is an archive inside an archive.
+        nesting: Levels of archives: 3 is a log in a node's archive, in a day's, in the one that was handed over.
         buffered_bytes: Members of a streamed archive up to this size are handed over in memory.
         held_bytes: Such members held in memory at a time; further ones must be read before the next is asked for.
         nested_zip_bytes: Largest zip file that is read from inside another archive (it must be held in memory).
@@ -25,7 +25,7 @@ class Limits(msgspec.Struct, frozen=True):
     members: int = 1_000_000
     ratio: int = 250
     ratio_floor_bytes: int = 256 * MIB
-    nesting: int = 2
+    nesting: int = 3
     buffered_bytes: int = 8 * MIB
     held_bytes: int = 48 * MIB
     nested_zip_bytes: int = 64 * MIB

@@ -206,7 +206,7 @@ def test_archives_nested_deeper_are_refused(tmp_path: pathlib.Path) -> None:
     data = b"deep"
     for level in range(3):
         data = tar_bytes({f"level{level}.tar": data, "near": b"n"})
-    reading = read_bytes(tmp_path, "x.tar", data)
+    reading = read_bytes(tmp_path, "x.tar", data, Limits(nesting=2))
     assert (
         reading.refused["level2.tar!level1.tar"].reason
         == "more than 2 archives inside each other (raise with --limit nesting=N)"

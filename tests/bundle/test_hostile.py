@@ -222,3 +222,21 @@ def test_gzip_written_by_standard_tools_with_name_and_comment_is_read(tmp_path: 
         packed.write(b"a\n")
     (tmp_path / "x.gz").write_bytes(target.getvalue())
     assert read_all([tmp_path / "x.gz"]).data == {"x.gz": b"a\n"}
+
+
+@pytest.mark.parametrize(
+    "inner", [b"\x1f\x8b\x08\x00" + b"\xff" * 40, b"BZh9" + bytes(40), b"\xfd7zXZ\x00" + bytes(40)]
+)
+def test_a_damaged_member_does_not_end_the_archive_around_it(tmp_path: pathlib.Path, inner: bytes) -> None:
+    (tmp_path / "x.tar").write_bytes(tar_bytes({"a.log": b"a\n", "bad.gz": inner, "c.log": b"c\n"}))
+    reading = read_all([tmp_path / "x.tar"])
+    assert reading.data == {"a.log": b"a\n", "bad.gz": b"", "c.log": b"c\n"}
+    assert reading.cuts.keys() == {"bad.gz"}
+
+
+def test_a_damaged_archive_inside_does_not_end_the_archive_around_it(tmp_path: pathlib.Path) -> None:
+    damaged = {"bad.zip": b"PK\x05\x06" + bytes(40), "bad.tar.gz": gzip.compress(tar_bytes({"b.log": b"b\n"}))[:-60]}
+    (tmp_path / "x.tar").write_bytes(tar_bytes({"a.log": b"a\n", **damaged, "c.log": b"c\n"}))
+    reading = read_all([tmp_path / "x.tar"])
+    assert (reading.data["a.log"], reading.data["c.log"]) == (b"a\n", b"c\n")
+    assert "x.tar" not in reading.refused
