@@ -114,3 +114,63 @@ def test_versions_of_nodes_are_compared(tmp_path: Path) -> None:
     assert table.filter(pl.col("version") != pl.col("common_version")).select("node", "versions").rows() == [
         ("gpu-03", 2)
     ]
+
+
+def test_versions_of_one_communicator_belong_together(tmp_path: Path) -> None:
+    lines = [
+        "gpu-01:1:1 [0] NCCL INFO NCCL version 2.27.7+cuda12.9",
+        "gpu-02:2:2 [0] NCCL INFO NCCL version 2.21.5+cuda12.4",
+        "gpu-03:3:3 [0] NCCL INFO NCCL version 2.27.7+cuda12.9",
+        _INIT.format(node="gpu-01", pid=1, dev=0, rank=0, n=3),
+        _INIT.format(node="gpu-02", pid=2, dev=0, rank=1, n=3),
+    ]
+    table = _frame(tmp_path, "nccl_versions", *lines).sort("node")
+    assert table.select("node", "version", "common_version", "together").rows() == [
+        ("gpu-01", "2.27.7", "2.27.7", True),
+        ("gpu-02", "2.21.5", "2.27.7", True),
+        ("gpu-03", "2.27.7", "2.27.7", False),
+    ]
+
+
+def test_ranks_on_one_gpu_are_told_apart_by_their_hosts(tmp_path: Path) -> None:
+    lines = [
+        _INIT.format(node="pod-a", pid=7, dev=0, rank=0, n=2),
+        _INIT.format(node="pod-b", pid=7, dev=0, rank=1, n=2),
+        "pod-a:7:9 [0] init.cc:1 NCCL WARN Duplicate GPU detected : rank 0 and rank 1 both on CUDA device 7000",
+    ]
+    table = _frame(tmp_path, "nccl_duplicate_gpus", *lines)
+    assert table.select("line", "host", "other_host", "different_hosts").rows() == [(3, "pod-a", "pod-b", True)]
+
+
+_GAVE_UP = (
+    "gpu-0{node}:1:2 [0] transport/net_ib.cc:1900 NCCL WARN NET/IB : Got completion from peer 192.0.2.{peer}<4> with"
+    " status=12 opcode=129 len=0 vendor err 129 (Send)"
+)
+_ANNOUNCED = "gpu-0{node}:1:1 [0] NCCL INFO Bootstrap : Using eth0:192.0.2.{node}<0>"
+
+
+def test_the_node_at_an_end_of_every_pair_is_common(tmp_path: Path) -> None:
+    lines = [_ANNOUNCED.format(node=n) for n in (1, 2, 3)]
+    lines += [_GAVE_UP.format(node=n, peer=p) for n, p in ((1, 3), (2, 3), (3, 1))]
+    table = _frame(tmp_path, "nccl_transfer_pairs", *lines).sort("node")
+    assert table.select("node", "pairs", "involved", "common", "spread").rows() == [
+        ("gpu-01", 2, 1, False, False),
+        ("gpu-02", 2, 1, False, False),
+        ("gpu-03", 2, 2, True, False),
+    ]
+
+
+def test_pairs_without_a_node_in_common_are_spread(tmp_path: Path) -> None:
+    lines = [_GAVE_UP.format(node=n, peer=p) for n, p in ((1, 3), (2, 4))]
+    assert _frame(tmp_path, "nccl_transfer_pairs", *lines)["spread"].to_list() == [True] * 4
+
+
+def test_adapters_taken_only_because_their_number_continues_a_named_one(tmp_path: Path) -> None:
+    lines = [
+        "gpu-01:1:1 [0] NCCL INFO NCCL_IB_HCA set to mlx5_0,mlx5_1:1",
+        "gpu-01:1:1 [0] NCCL INFO NET/IB : Using [0]mlx5_0:1/IB [1]mlx5_1:1/IB [2]mlx5_10:1/IB ; OOB eth0:192.0.2.1<0>",
+        "gpu-02:1:1 [0] NCCL INFO NCCL_IB_HCA set to mlx5",
+        "gpu-02:1:1 [0] NCCL INFO NET/IB : Using [0]mlx5_0:1/IB [1]mlx5_10:1/IB ; OOB eth0:192.0.2.2<0>",
+    ]
+    table = _frame(tmp_path, "nccl_hca_choices", *lines).sort("node")
+    assert table.select("node", "beyond").rows() == [("gpu-01", "mlx5_10"), ("gpu-02", None)]
