@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from rich.console import Console
@@ -19,6 +20,8 @@ _CONSEQUENCES_SHOWN = 8
 _MISSING_SHOWN = 4
 _PROBLEMS_SHOWN = 8
 _UNKNOWN_SHOWN = 5
+_ALIKE_SHOWN = 8
+_ALIKE_PROOF = 2
 _UNKNOWN_WIDTH = 160
 
 
@@ -30,8 +33,7 @@ def render(analysis: Analysis, *, width: int, color: bool) -> str:
         emoji=False, markup=False,
     )  # fmt: skip
     _verdict(console, analysis)
-    for diagnosis in analysis.diagnoses:
-        _diagnosis(console, diagnosis)
+    _diagnoses(console, analysis.diagnoses)
     _earlier(console, analysis.earlier)
     _not_understood(console, analysis.not_understood)
     _coverage(console, analysis.coverage)
@@ -45,7 +47,27 @@ def _verdict(console: Console, analysis: Analysis) -> None:
         console.print(Text(f"{analysis.window.from_} to {analysis.window.to}: {analysis.window.why}", style="dim"))
 
 
-def _diagnosis(console: Console, diagnosis: Diagnosis) -> None:
+def _diagnoses(console: Console, diagnoses: Sequence[Diagnosis]) -> None:
+    """The first diagnosis of each cause in full; further ones differ in part and proof only, and are told in short."""
+    told: Counter[str] = Counter()
+    for diagnosis in diagnoses:
+        told[diagnosis.cause] += 1
+        if told[diagnosis.cause] == 1:
+            _diagnosis(console, diagnosis)
+        elif told[diagnosis.cause] <= _ALIKE_SHOWN:
+            _alike(console, diagnosis)
+    for cause, count in told.items():
+        if count > _ALIKE_SHOWN:
+            console.print(Text.assemble("\nand ", (cause, "bold"), f" on {count - _ALIKE_SHOWN:,} more parts"))
+
+
+def _alike(console: Console, diagnosis: Diagnosis) -> None:
+    _headline(console, diagnosis)
+    _indented(console, Text(_when(diagnosis), style="dim"))
+    _section(console, "Proof", (_evidence(e) for e in diagnosis.evidence[:_ALIKE_PROOF]))
+
+
+def _headline(console: Console, diagnosis: Diagnosis) -> None:
     console.print()
     head = Text.assemble(
         f"{diagnosis.rank}. ",
@@ -54,6 +76,10 @@ def _diagnosis(console: Console, diagnosis: Diagnosis) -> None:
         (clean(diagnosis.explanation), "bold"),
     )
     console.print(head)
+
+
+def _diagnosis(console: Console, diagnosis: Diagnosis) -> None:
+    _headline(console, diagnosis)
     about = f"{diagnosis.cause} · confidence {diagnosis.confidence:.0%} · {diagnosis.layer}"
     if diagnosis.unexplained_consequence:
         about += " · a consequence; what caused it was not found"
