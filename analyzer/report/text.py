@@ -12,6 +12,7 @@ from rich.text import Text
 
 from analyzer.bundle.display import clean
 from analyzer.model.analysis import Analysis, Coverage, Diagnosis, Entities, Evidence, FixStep, Template, VerifyStep
+from analyzer.report.plain import plain
 from analyzer.report.wording import PARTS_FIRST, answer, many, place, seen
 
 _STYLE = {"critical": "bold white on red", "warning": "bold black on yellow", "info": "bold white on blue"}
@@ -27,6 +28,7 @@ _UNKNOWN_WIDTH = 160
 
 def render(analysis: Analysis, *, width: int, color: bool) -> str:
     """The whole report as text of the given width."""
+    analysis = plain(analysis)
     out = io.StringIO()
     console = Console(
         file=out, width=width, force_terminal=color, color_system="standard" if color else None, highlight=False,

@@ -1,4 +1,4 @@
-"""Any bytes as any kind of archive, and any damage to a valid one: no error, no end without a reason, bounded output."""
+"""Any bytes as any kind of archive, any damage to a valid one: no error, a reason for every end, bounded output."""
 
 from __future__ import annotations
 
