@@ -1,4 +1,7 @@
-"""Text encodings: what a byte order mark announces, and UTF-8 streams over UTF-16 files."""
+"""Text encodings: UTF-16 and UTF-32 by byte order mark or by their zero bytes, line ends of a carriage return alone.
+
+What is given out is UTF-8 with line feeds; lines are those that an editor shows.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,14 @@ _MARKS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-LONGEST_MARK = 4
+SAMPLE_BYTES = 1 << 16
+"""First bytes by which encoding and line ends are judged."""
+
+_UTF16_SAMPLE_BYTES = 512
+_LEAST_UTF16_BYTES = 8
+_UTF16_SHARE = 0.9
+_TEXT = bytes([9, 10, 13, *range(32, 127)])
+_BINARY = bytes(range(9))
 
 
 def marked_encoding(head: bytes) -> tuple[str, int] | None:
@@ -26,15 +36,33 @@ def marked_encoding(head: bytes) -> tuple[str, int] | None:
     return None
 
 
+def encoding_of(head: bytes) -> tuple[str, int] | None:
+    """Encoding by byte order mark, or UTF-16 without one, and the mark's length; None for bytes to be taken as UTF-8.
+
+    Western text in UTF-16 has a zero in every second byte, and text in the others.
+    """
+    found = marked_encoding(head)
+    if found is not None:
+        return found
+    sample = head[: min(len(head), _UTF16_SAMPLE_BYTES) & ~1]
+    if len(sample) < _LEAST_UTF16_BYTES:
+        return None
+    for name, zeros, letters in (("utf-16-le", sample[1::2], sample[0::2]), ("utf-16-be", sample[0::2], sample[1::2])):
+        texts = len(letters) - len(letters.translate(None, _TEXT))
+        if min(zeros.count(0), texts) >= _UTF16_SHARE * len(zeros):
+            return name, 0
+    return None
+
+
 def to_utf8(data: bytes) -> bytes:
-    """A whole dump as UTF-8 without byte order mark; bytes without a mark are returned as they are."""
-    found = marked_encoding(data)
-    if found is None:
-        return data
-    name, length = found
-    if name == "utf-8":
-        return data[length:]
-    return data[length:].decode(name, "replace").encode("utf-8", "replace")
+    """A whole dump as UTF-8 without byte order mark; UTF-8 and unknown bytes are returned as they are."""
+    found = encoding_of(data)
+    if found is not None:
+        name, length = found
+        data = data[length:]
+        if name != "utf-8":
+            data = data.decode(name, "replace").encode("utf-8", "replace")
+    return data.replace(b"\r", b"\n") if _ends_lines_by_returns(data) else data
 
 
 def decode(data: bytes) -> str:
@@ -43,17 +71,40 @@ def decode(data: bytes) -> str:
 
 
 def as_utf8(stream: ByteStream) -> ByteStream:
-    """The same text in UTF-8 without byte order mark.
+    """The same text in UTF-8 without byte order mark, its lines ended by line feeds.
 
-    A stream without a mark is returned as it is, so that byte offsets are those of the file. Offsets in any other
-    stream count in the transcoded text.
+    A stream that needs no change is returned as it is, so that byte offsets are those of the file. Offsets in any
+    other stream count in the transcoded text.
     """
-    found = marked_encoding(stream.peek(LONGEST_MARK))
-    if found is None:
-        return stream
-    name, length = found
-    stream.read(length)
-    return stream if name == "utf-8" else TranscodedStream(stream, name)
+    found = encoding_of(stream.peek(SAMPLE_BYTES))
+    if found is not None:
+        name, length = found
+        stream.read(length)
+        stream = stream if name == "utf-8" else TranscodedStream(stream, name)
+    return ReturnsStream(stream) if _ends_lines_by_returns(stream.peek(SAMPLE_BYTES)) else stream
+
+
+def _ends_lines_by_returns(text: bytes) -> bool:
+    """Whether a text's first bytes hold carriage returns and no line feed; binary data never does."""
+    head = text[:SAMPLE_BYTES]
+    if b"\n" in head or b"\r" not in head:
+        return False
+    return len(head.translate(None, _BINARY)) == len(head)
+
+
+class ReturnsStream(ByteStream):
+    """A stream whose carriage returns are line feeds."""
+
+    def __init__(self, source: ByteStream) -> None:
+        super().__init__()
+        self._source = source
+
+    def close(self) -> None:
+        """Close the stream underneath."""
+        self._source.close()
+
+    def _chunk(self) -> bytes:
+        return self._source.read(CHUNK_BYTES).replace(b"\r", b"\n")
 
 
 class TranscodedStream(ByteStream):

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 import parsers
-from analyzer.bundle.encoding import marked_encoding, to_utf8
+from analyzer.bundle.encoding import encoding_of, to_utf8
 from analyzer.model.formats import Format, Sniff, SniffFunction
 
 HEAD_BYTES = 1 << 16
@@ -75,7 +75,7 @@ def identify(head: bytes, path: str, usual: str | None = None) -> Identified:
     if found is not None:
         candidate, sniff = found
         return Identified(candidate.format, candidate.name, sniff.why, candidate.format.families, sniff.score)
-    if marked_encoding(head) is None and is_binary(text):
+    if encoding_of(head) is None and is_binary(text):
         return Identified(None, None, BINARY, frozenset())
     return Identified(TEXT, None, "text of no known format", TEXT.families)
 

@@ -26,6 +26,21 @@ def test_a_utf16_log_is_streamed_as_utf8(encoding: str) -> None:
     assert as_utf8(MemoryStream(text.encode(encoding))).read() == text[1:].encode()
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf16_without_a_mark_is_told_by_its_zero_bytes(encoding: str) -> None:
+    text = "[   12.345678] mlx5_core: läuft\r\n" * 3
+    assert to_utf8(text.encode(encoding)) == text.encode()
+
+
+def test_lines_ended_by_carriage_returns_alone_are_lines() -> None:
+    assert as_utf8(MemoryStream(b"one\rtwo\r")).read() == b"one\ntwo\n"
+
+
+@pytest.mark.parametrize("data", [b"10%\r20%\r\ndone\n", b"one\r\ntwo\r\n", b"\x00\x01\r\x02", b"\x80\x02}q\x00\r"])
+def test_progress_bars_and_binary_data_stay_as_they_are(data: bytes) -> None:
+    assert to_utf8(data) == data
+
+
 def test_a_log_without_mark_is_the_same_stream() -> None:
     stream = MemoryStream(b"plain")
     assert as_utf8(stream) is stream

@@ -93,10 +93,10 @@ def marked_layout(data: bytes, path: str, whole: Identified) -> Layout | None:
         return None
     inherited = stated_node(data[:FIRST_BYTES])
     parts = [(mark, _inheriting(part, inherited)) for mark, part in cut]
-    kept = _beside_log(parts, path) or [piece for _, part in parts for piece in _inner(part, path)]
+    kept = _beside_log(parts, path, whole) or [piece for _, part in parts for piece in _inner(part, path)]
     if not _says_more(kept, whole):
         return None
-    return Layout(TRANSCRIPT, f"{sum(1 for mark, _ in cut if mark)} prompts or headings", _united(kept))
+    return Layout(TRANSCRIPT, f"{sum(1 for mark, _ in cut if mark)} prompts or headings", _united(kept, whole))
 
 
 def is_doubtful(whole: Identified) -> bool:
@@ -217,21 +217,22 @@ def _named(path: str, title: str) -> str:
     return f"{path.rsplit('/', 1)[0]}/{title}" if "/" in path else title
 
 
-def _beside_log(parts: Sequence[tuple[Mark | None, Part]], path: str) -> list[Piece]:
+def _beside_log(parts: Sequence[tuple[Mark | None, Part]], path: str, whole: Identified) -> list[Piece]:
     """A log with the outputs of other programs in it: these are taken out, everything else stays with the log.
 
     Returns:
         The log and the outputs; empty if the text does not begin as a log.
     """
-    if parts[0][0] is not None:
+    first = parts[0][0]
+    if first is not None and first.kind != "trace":
         return []
-    host = identify(parts[0][1].data[:HEAD_BYTES], path)
+    host = identify(parts[0][1].data[:HEAD_BYTES], path) if first is None else whole
     if host.parser is None or host.format is None or host.format.kind != "lines" or is_doubtful(host):
         return []
     claims = parser(host.parser).prefix
-    log = [parts[0][1]]
+    log: list[Part] = []
     out: list[Piece] = []
-    for mark, part in parts[1:]:
+    for mark, part in parts:
         output, rest = _until_log(part, claims)
         pieces = _inner(output, path)
         if mark is not None and any(_foreign(mark, piece, host) for piece in pieces):
@@ -277,20 +278,22 @@ def _says_more(pieces: Sequence[Piece], whole: Identified) -> bool:
     if not known:
         return False
     nodes = {piece.part.node for piece in pieces if piece.part.node}
-    return known != {whole.parser} or len(nodes) > 1 or len([p for p in pieces if p.identified.parser]) > 1
+    return known != {whole.parser} or len(nodes) > 1
 
 
-def _united(pieces: Sequence[Piece]) -> list[Piece]:
-    """Parts of no known format as one per node; what remains keeps its order."""
+def _united(pieces: Sequence[Piece], whole: Identified | None = None) -> list[Piece]:
+    """Parts of no known format as one per node, read as the log that the whole is; the others keep their order."""
     known = [piece for piece in pieces if piece.identified.parser is not None]
-    return [*known, *_rest([piece for piece in pieces if piece.identified.parser is None])]
+    unknown = [piece for piece in pieces if piece.identified.parser is None]
+    is_log = whole is not None and whole.format is not None and whole.format.kind == "lines"
+    return [*known, *_rest(unknown, whole if is_log else None)]
 
 
-def _rest(pieces: Sequence[Piece]) -> Iterator[Piece]:
+def _rest(pieces: Sequence[Piece], log: Identified | None) -> Iterator[Piece]:
     by_node: dict[str | None, list[Piece]] = {}
     for piece in pieces:
         by_node.setdefault(piece.part.node, []).append(piece)
     for group in by_node.values():
         part = joined([piece.part for piece in group])
         if part.data.strip():
-            yield Piece(Part(part.data, part.numbering, "", part.node, part.node_why), group[0].identified)
+            yield Piece(Part(part.data, part.numbering, "", part.node, part.node_why), log or group[0].identified)
