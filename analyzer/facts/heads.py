@@ -12,6 +12,7 @@ from analyzer.model.patterns import LinePattern
 from analyzer.model.stamps import Prefix, RawStamp
 from analyzer.sources.clocks import Anchor, anchor
 from analyzer.sources.parameters import parameters
+from analyzer.sources.statements import Statement
 
 STATEMENTS = "clock."
 """Beginning of the events whose lines state the true time or the zone."""
@@ -28,6 +29,7 @@ class LogHeads(msgspec.Struct, eq=False):
         banners: Lines that open a boot.
         anchors: Line number and true time beside the line's own stamp.
         steps: Line number and seconds by which the clock was set forward just before it.
+        boots: Line number and what it states of when the node booted.
         hosts: Lines per host named by the lines themselves.
     """
 
@@ -36,6 +38,7 @@ class LogHeads(msgspec.Struct, eq=False):
     banners: list[int] = msgspec.field(default_factory=list)
     anchors: list[tuple[int, Anchor]] = msgspec.field(default_factory=list)
     steps: list[tuple[int, float]] = msgspec.field(default_factory=list)
+    boots: list[tuple[int, Statement]] = msgspec.field(default_factory=list)
     hosts: Counter[str] = msgspec.field(default_factory=Counter)
 
     def stamp(self, line: int) -> RawStamp | None:
@@ -61,11 +64,19 @@ def read_heads(reading: Reading, patterns: Sequence[LinePattern]) -> LogHeads:
             heads.banners.append(hit.line)
         elif event.startswith(STATEMENTS):
             stated = anchor(event, hit.captures, heads.stamp(hit.line))
-            if stated is not None and stated.statement.step_s is not None:
-                heads.steps.append((hit.line, stated.statement.step_s))
-            elif stated is not None:
-                heads.anchors.append((hit.line, stated))
+            if stated is not None:
+                _note(heads, hit.line, stated)
     return heads
+
+
+def _note(heads: LogHeads, line: int, stated: Anchor) -> None:
+    statement = stated.statement
+    if statement.step_s is not None:
+        heads.steps.append((line, statement.step_s))
+    elif statement.boot or statement.uptime_s is not None:
+        heads.boots.append((line, statement))
+    else:
+        heads.anchors.append((line, stated))
 
 
 def _read_lines(heads: LogHeads, reading: Reading) -> None:

@@ -12,7 +12,7 @@ from analyzer.facts.heads import LogHeads
 from analyzer.model.sources import Segment
 from analyzer.model.stamps import Prefix, StampKind
 from analyzer.options import Options
-from analyzer.sources.clocks import Clock, ClockHints, ClockSamples, estimate, to_utc
+from analyzer.sources.clocks import Clock, ClockHints, ClockSamples, StatedBoot, estimate, to_utc
 from analyzer.sources.stated_zones import StatedZones, zone_of_head
 from analyzer.sources.zones import parse_zone
 
@@ -103,6 +103,10 @@ class _Hints:
             stated = zone_of_head(log.reading.head, source.families)
             if stated is not None:
                 self._zones.add(source.path, parts[0].node, stated)
+        self._boots: dict[str | None, StatedBoot] = {}
+        self._last = {(log.reading.source.index, parts[-1].index) for log, parts in zip(logs, segments, strict=True)}
+        for log, parts in zip(logs, segments, strict=True):
+            self._stated_boots(log, parts)
         self._walls: dict[str | None, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
 
     def of(self, key: Key) -> ClockHints:
@@ -117,6 +121,7 @@ class _Hints:
             dated_s=self._middle(),
             modified_s=source.modified_s,
             walls=self._walls.get(node, {}) if node is not None else {},
+            boot=self._boots.get(node) if node is not None and key in self._last else None,
         )
 
     def _middle(self) -> list[float]:
@@ -130,6 +135,7 @@ class _Hints:
         if not clock.known or clock.kind is StampKind.UPTIME:
             return
         node, log = self._nodes[key], self._logs[key[0]]
+        self._boots_by_uptime(node, log, clock)
         times = to_utc(sample.raw_s, clock)
         finite = [float(t) for t in times if math.isfinite(t)]
         if finite and clock.kind is not StampKind.YEARLESS:
@@ -138,3 +144,30 @@ class _Hints:
             return
         for text, seconds in _walls(log, log.lines).items():
             self._walls[node][text].extend(float(t) for t in to_utc(seconds, clock) if math.isfinite(t))
+
+    def _stated_boots(self, log: LogHeads, parts: Sequence[Segment]) -> None:
+        """Boots that dumps of a node state outright; a local date counts in the zone stated for the node."""
+        node, path = parts[0].node, log.reading.source.path
+        for _, statement in log.boots:
+            if statement.boot and statement.utc_s is not None:
+                stated = self._zones.nearest(path, node) if statement.zone_offset_s is None else None
+                zone_s = stated[0] if stated else 0.0
+                self._boot(node, StatedBoot(statement.utc_s - zone_s, statement.uncertainty_s, path))
+
+    def _boots_by_uptime(self, node: str | None, log: LogHeads, clock: Clock) -> None:
+        """Boots that a log implies by how long the node has been up."""
+        for line, statement in log.boots:
+            stamp = log.stamp(line)
+            if statement.uptime_s is not None and stamp is not None and stamp.kind is clock.kind:
+                at_s = float(to_utc([stamp.seconds], clock)[0])
+                if math.isfinite(at_s):
+                    why = f"{log.reading.source.path}:{line}, {statement.uptime_s:.0f} s after it"
+                    self._boot(node, StatedBoot(at_s - statement.uptime_s, statement.uncertainty_s, why))
+
+    def _boot(self, node: str | None, boot: StatedBoot) -> None:
+        """The last boot of a node; of two statements of one boot the more certain one."""
+        known = self._boots.get(node)
+        apart_s = math.inf if known is None else boot.boot_s - known.boot_s
+        slack_s = 60.0 + boot.uncertainty_s
+        if known is None or apart_s > slack_s or (abs(apart_s) <= slack_s and boot.uncertainty_s < known.uncertainty_s):
+            self._boots[node] = boot

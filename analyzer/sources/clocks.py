@@ -74,6 +74,14 @@ class ClockSamples(msgspec.Struct, frozen=True):
     resolution_s: float = 1.0
 
 
+class StatedBoot(msgspec.Struct, frozen=True):
+    """When a node booted, as another source states it."""
+
+    boot_s: float
+    uncertainty_s: float
+    why: str
+
+
 class ClockHints(msgspec.Struct, frozen=True):
     """What options and the rest of the bundle say.
 
@@ -85,6 +93,7 @@ class ClockHints(msgspec.Struct, frozen=True):
         dated_s: UTC seconds of dated stamps elsewhere in the bundle (a few, or first and last per source).
         modified_s: Modification time of the file.
         walls: Messages of another kernel log of the same node by UTC seconds.
+        boot: When the node last booted, as another of its sources states it.
     """
 
     zone: dt.tzinfo | None = None
@@ -94,6 +103,7 @@ class ClockHints(msgspec.Struct, frozen=True):
     dated_s: Sequence[float] | Seconds = ()
     modified_s: float | None = None
     walls: Walls = {}
+    boot: StatedBoot | None = None
 
 
 class Clock(msgspec.Struct, frozen=True):
@@ -335,6 +345,9 @@ def _uptime(samples: ClockSamples, hints: ClockHints) -> Clock:
     if shared is not None:
         why = f"boot time by {shared.messages} messages shared with another log of the node"
         return Clock(StampKind.UPTIME, shared.boot_s, uncertainty_s=shared.uncertainty_s, why=why)
+    if hints.boot is not None:
+        why = f"boot time by {hints.boot.why}"
+        return Clock(StampKind.UPTIME, hints.boot.boot_s, uncertainty_s=hints.boot.uncertainty_s, why=why)
     return Clock(StampKind.UPTIME, why="boot time unknown: no line states the date")
 
 

@@ -27,6 +27,8 @@ class Statement(msgspec.Struct, frozen=True):
         uncertainty_s: Half-width of ``utc_s``.
         name: Name of the pattern.
         step_s: Seconds by which the clock was set forward just before the line, None if it was not set.
+        uptime_s: How long the node had been up at the line's own stamp, None if not stated.
+        boot: True when ``utc_s`` is when the node booted, not when the line was written; without a zone it is local.
     """
 
     utc_s: float | None
@@ -34,6 +36,8 @@ class Statement(msgspec.Struct, frozen=True):
     uncertainty_s: float
     name: str
     step_s: float | None = None
+    uptime_s: float | None = None
+    boot: bool = False
 
 
 @functools.cache
@@ -104,6 +108,10 @@ def _compiled() -> tuple[tuple[str, re.Pattern[str]], ...]:
 def _read(pattern: StatementPattern, texts: Mapping[str, str]) -> Statement:
     if "step_s" in texts:
         return Statement(None, None, pattern.uncertainty_s, pattern.name, float(texts["step_s"]))
+    if "uptime_s" in texts:
+        return Statement(None, None, pattern.uncertainty_s, pattern.name, uptime_s=float(texts["uptime_s"]))
+    if "boot" in texts:
+        return _boot(pattern, texts)
     epoch = float(texts["epoch"]) if "epoch" in texts else None
     shown = _date_s(texts) if "year" in texts else None
     zone = parse_offset(texts["zone"]) if "zone" in texts else None
@@ -118,6 +126,14 @@ def _read(pattern: StatementPattern, texts: Mapping[str, str]) -> Statement:
     if epoch is None and shown is not None:
         return Statement(shown, None, _ANY_ZONE_S, pattern.name)
     return Statement(epoch, zone, pattern.uncertainty_s, pattern.name)
+
+
+def _boot(pattern: StatementPattern, texts: Mapping[str, str]) -> Statement:
+    if "epoch" in texts:
+        return Statement(float(texts["epoch"]), 0.0, pattern.uncertainty_s, pattern.name, boot=True)
+    zone = parse_offset(texts["zone"]) if "zone" in texts else None
+    boot_s = _date_s({"second": "30", **texts})
+    return Statement(boot_s - (zone or 0.0), zone, pattern.uncertainty_s, pattern.name, boot=True)
 
 
 def _date_s(texts: Mapping[str, str]) -> float:

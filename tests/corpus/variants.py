@@ -169,11 +169,12 @@ def rotated(files: Files, logs: Iterable[str], compress: bool = False) -> Files:
 def merged(files: Files, logs: Iterable[str], into: str) -> Files:
     """Put the syslog files of all nodes into one, as a log host does; lines stand in order of their stamps' text."""
     chosen = [name for name in logs if files[name][:1].isalpha()]
+    if len(chosen) < 2:
+        return files
     lines = [line for name in chosen for line in files[name].splitlines(keepends=True)]
-    rest = {name: content for name, content in files.items() if name not in chosen}
-    return rest | {into: b"".join(sorted(lines, key=_order))} if len(chosen) > 1 else files
+    ordered: list[bytes] = sorted(lines, key=_order)
+    return {name: content for name, content in files.items() if name not in chosen} | {into: b"".join(ordered)}
 
 
 def _order(line: bytes) -> tuple[int, bytes]:
-    month = line[:3]
-    return (_MONTHS.index(month) if month in _MONTHS else len(_MONTHS), line[3:15])
+    return (_MONTHS.index(line[:3]) if line[:3] in _MONTHS else len(_MONTHS), line[3:15])

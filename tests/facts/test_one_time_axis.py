@@ -123,3 +123,45 @@ def test_logs_of_other_nodes_are_not(tmp_path: Path) -> None:
     other.mkdir()
     (other / "kern.log").write_text(f"2026-03-02T09:59:00+00:00 gpu-k02 {XID}\n", encoding="utf-8")
     assert xid_times(tmp_path)["gpu-k02"] == -60.0
+
+
+KERNEL = "[ 4000.000000] NVRM: Xid (PCI:0000:3b:00): 79, pid=1234, name=python3, GPU has fallen off the bus.\n"
+FOUND = (
+    "[2026-03-02T10:00:00.000] CPUs=2 Boards=1 Sockets=1 Cores=2 Threads=1 Memory=24105 TmpDisk=258019 Uptime=2000 "
+    "CPUSpecList=(null) FeaturesAvail=(null) FeaturesActive=(null)\n"
+)
+
+
+def booted(folder: Path, **beside: str) -> float | None:
+    """Seconds after the start at which a line of a kernel log without any date lies, given other files of the node."""
+    node = folder / "nodes" / "gpu-k01"
+    node.mkdir(parents=True)
+    (node / "dmesg.txt").write_text(KERNEL, encoding="utf-8")
+    for name, text in beside.items():
+        (node / f"{name}.txt").write_text(text, encoding="utf-8")
+    time = store_of(folder).frame("nvrm.xid")["time"][0]
+    return None if time is None else (time - START).total_seconds()
+
+
+def test_a_kernel_log_without_any_date_has_no_times(tmp_path: Path) -> None:
+    assert booted(tmp_path) is None
+
+
+def test_the_uptime_that_slurmd_logs_tells_when_the_node_booted(tmp_path: Path) -> None:
+    assert booted(tmp_path, slurmd=FOUND) == 2000.0
+
+
+def test_the_last_boot_counts(tmp_path: Path) -> None:
+    older = FOUND.replace("03-02T10", "02-20T10").replace("2000", "90000")
+    assert booted(tmp_path, slurmd=older + FOUND) == 2000.0
+
+
+def test_the_kernel_counter_tells_when_the_node_booted(tmp_path: Path) -> None:
+    stat = f"cpu  1 2 3 4\nintr 5 6\nctxt 7\nbtime {START.timestamp() - 3000:.0f}\nprocesses 8\n"
+    assert booted(tmp_path, proc_stat=stat) == 1000.0
+
+
+def test_who_tells_it_in_the_zone_that_the_node_states(tmp_path: Path) -> None:
+    zone = "               Local time: Mon 2026-03-02 12:00:00 CET\n"
+    zone += "                Time zone: Europe/Berlin (CET, +0100)\n"
+    assert booted(tmp_path, who="         system boot  2026-03-02 10:10\n", timedatectl=zone) == 4000.0 - 3000.0 + 30.0
