@@ -7,14 +7,12 @@ from collections.abc import Iterable, Iterator
 
 from analyzer.diagnose.groups import UNATTRIBUTED, Group
 from analyzer.diagnose.incident import iso
+from analyzer.facts.citations import Place, place_of
 from analyzer.facts.store import Store
 from analyzer.model.analysis import Entities, Evidence, EvidenceRole
 
 CITED = 12
 """Most evidence lines of one diagnosis: a reader's burden."""
-
-Place = tuple[int, int | None, int | None]
-"""Source, line, event."""
 
 
 def cite(groups: Iterable[tuple[EvidenceRole, Group]], store: Store, limit: int = CITED) -> tuple[Evidence, ...]:
@@ -68,9 +66,8 @@ def _row(role: EvidenceRole, group: Group, index: int, store: Store) -> Iterator
 
 
 def _quoted(part: str, role: EvidenceRole, time_s: float, store: Store) -> _Line:
-    source, line, event = (int(number) for number in part.split(":"))
-    place = (source, line or None, event or None)
-    return place, _evidence(place, store.text_at(*place), None, role, time_s, 0.0, 1, store)
+    cited = place_of(part)
+    return cited, _evidence(cited, store.text_at(*cited), None, role, time_s, 0.0, 1, store)
 
 
 def _evidence(

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import polars as pl
 
 from analyzer.facts.store import Schema, Store
 from analyzer.rulebook.duration import seconds
+from analyzer.rulebook.expressions import catalogue
 from analyzer.rulebook.schema import Count, Lasts, Lookup, Odd
 
 
 def looked_up(frame: pl.DataFrame, lookup: Lookup, where: str | None, store: Store) -> pl.DataFrame:
     """Rows whose catalogue entry satisfies ``where``; the catalogue's columns are named ``<catalogue>_<column>``."""
-    catalogue = pl.read_csv(Path(store.rulebook.catalogues[lookup.catalogue]), infer_schema_length=None)
-    key = catalogue.columns[0]
-    named = catalogue.rename({column: f"{lookup.catalogue}_{column}" for column in catalogue.columns})
-    code = f"{lookup.catalogue}_{key}"
-    named = named.unique(subset=code, keep="first").with_columns(pl.col(code).cast(frame.schema[lookup.key]))
+    entries = catalogue(lookup.catalogue, store.rulebook.catalogues[lookup.catalogue])
+    code = entries.columns[0]
+    named = entries.unique(subset=code, keep="first").with_columns(pl.col(code).cast(frame.schema[lookup.key]))
     joined = frame.join(named, left_on=lookup.key, right_on=code, how="left", maintain_order="left")
     return joined.filter(pl.sql_expr(where).fill_null(value=False)) if where else joined
 

@@ -28,11 +28,10 @@ from analyzer.sources.segments import boot_lines, cut, segment_of
 
 
 class PlacedLines(NamedTuple):
-    """The same for many lines without stamps of their own."""
+    """Segment and node of lines without stamps of their own, in the order asked for."""
 
     segment: NDArray[np.int64]
     node: list[str | None]
-    clock: list[str | None]
 
 
 def resolve(
@@ -106,10 +105,10 @@ class Moments:
         return self._whole[source]._replace(segment=index, node=self._segments[source][index].node)
 
     def of_lines(self, source: int, lines: NDArray[np.int64]) -> PlacedLines:
-        """The segment, node and clock of lines whose own stamps were not read."""
+        """The segment and node of lines whose own stamps were not read."""
         index = segment_of(self._segments[source], lines)
         nodes = [segment.node for segment in self._segments[source]]
-        return PlacedLines(index, [nodes[i] for i in index], [None] * len(lines))
+        return PlacedLines(index, [nodes[i] for i in index])
 
     def of_row(self, source: int, row: Row) -> Placed:
         """Where and when a table row belongs: what the row states wins."""

@@ -46,14 +46,14 @@ def wrong(expression: str, columns: Columns, extra: Mapping[str, pl.DataType] | 
     return _not_row_local(expression) or _not_boolean(expression, columns, extra or {})
 
 
-def catalogue_columns(name: str, path: str) -> dict[str, pl.DataType]:
-    """Columns that a look-up adds, with their types; the first column of the file is its key.
+def catalogue(name: str, path: str) -> pl.DataFrame:
+    """A catalogue as a look-up joins it: columns are named ``<catalogue>_<column>``, the first one is the key.
 
     Raises:
         polars.exceptions.PolarsError: The file is no CSV.
     """
     frame = pl.read_csv(Path(path), infer_schema_length=None)
-    return {f"{name}_{column}": dtype for column, dtype in frame.schema.items()}
+    return frame.rename({column: f"{name}_{column}" for column in frame.columns})
 
 
 def _not_row_local(expression: str) -> str | None:

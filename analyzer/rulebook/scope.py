@@ -64,7 +64,7 @@ class Scope:
         if name not in self._catalogues:
             file = self.draft.catalogues.get(name)
             try:
-                self._catalogues[name] = expressions.catalogue_columns(name, file.path) if file else None
+                self._catalogues[name] = dict(expressions.catalogue(name, file.path).schema) if file else None
             except pl.exceptions.PolarsError:
                 self._catalogues[name] = None
         return self._catalogues[name]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from analyzer.facts.derived._fibre_runs import PULSE_M_PER_NS, Fibre, Values
+from analyzer.facts.derived._fibre_runs import PULSE_M_PER_NS, Fibre
 from analyzer.model.tables import Column
 
 WAVELENGTHS = (850, 1300, 1310, 1550, 1625)
@@ -143,12 +143,6 @@ def _ends(fibre: Fibre) -> dict[str, float | None]:
         found = [run.end_m for run in fibre.runs if run.wavelength_nm == nm and run.trace["has_end_event"]]
         ends[f"end_{nm}_m"] = max((round(end, 2) for end in found if end is not None), default=None)
     return ends
-
-
-def cited(rows: Iterable[Values]) -> list[str]:
-    """Rows as ``source:line:event`` with 0 for what a row does not have; each once."""
-    places = (f"{row['source']}:{row['line'] or 0}:{row['event'] or 0}" for row in rows)
-    return list(dict.fromkeys(places))
 
 
 def in_words(values: Mapping[int, float | None], unit: str, absent: Iterable[int] = ()) -> str | None:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import polars as pl
 
+from analyzer.facts.citations import citations
 from analyzer.facts.derived._shape import shaped
 from analyzer.model.tables import Column, TableSpec
 
@@ -97,7 +98,7 @@ def _compared(calls: _Calls) -> Iterator[dict[str, Any]]:
     for rank, call in calls.items():
         other = next((c for c in calls.values() if (c["operation"], c["shape"]) == (operation, shape)), None)
         cited = [call, other] if other is not None and other is not call else [call]
-        places = list(dict.fromkeys(f"{c['source']}:{c['line']}:0" for c in cited))
+        places = citations(cited)
         yield call | facts | {"rank": rank, "event": None, "evidence": places}
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from analyzer.facts.citations import citations
 from analyzer.facts.derived import _fibre_columns as columns
 from analyzer.facts.derived._fibre_places import Place, ghost_of, places, reflectors
 from analyzer.facts.derived._fibre_runs import Fibre, Point, Run, Values, fibres
@@ -240,4 +241,4 @@ def _evidence(fibre: Fibre, place: Place, telling: Point) -> list[str]:
     found: list[Values] = [point.row for point in ordered]
     if fibre.schedule is not None:
         found.append(fibre.schedule)
-    return columns.cited(found)
+    return citations(found)

@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from analyzer.facts.citations import citations
 from analyzer.facts.derived import _fibre_columns as columns
 from analyzer.facts.derived._fibre_runs import Fibre, Run, Values, fibres, rows
 from analyzer.facts.store import polars_schema, table_schema
@@ -109,4 +110,4 @@ def _evidence(fibre: Fibre, starts: Sequence[Values]) -> list[str]:
     found: list[Values] = [*(ends or [run.points[-1].row for run in fibre.runs if run.points]), *starts]
     if fibre.schedule is not None:
         found.append(fibre.schedule)
-    return columns.cited(found)
+    return citations(found)

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import polars as pl
 
+from analyzer.facts.citations import citation
 from analyzer.facts.derived._flight_waits import Culprit, Recorder, culprits
 from analyzer.facts.derived._shape import shaped
 from analyzer.model.tables import Column, TableSpec
@@ -162,7 +163,7 @@ def _row(culprit: Culprit, recorders: Mapping[int, Recorder], nodes: Mapping[int
 def _places(own: Recorder | None, waiting: Sequence[Recorder]) -> Iterable[str]:
     if own is not None:
         row = own.head or own.last
-        yield f"{row['source']}:0:{row['event'] or 0}"
+        yield citation({**row, "line": None})
     for recorder in waiting[:_CITED]:
         if recorder.head is not None:
-            yield f"{recorder.head['source']}:0:{recorder.head['event'] or 0}"
+            yield citation({**recorder.head, "line": None})

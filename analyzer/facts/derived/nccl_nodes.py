@@ -7,6 +7,7 @@ from typing import Final
 
 import polars as pl
 
+from analyzer.facts.citations import CITATION, citation
 from analyzer.facts.derived._shape import shaped
 from analyzer.model.tables import Column, TableSpec
 
@@ -60,18 +61,14 @@ def _of_processes(events: pl.DataFrame, comms: pl.DataFrame) -> pl.DataFrame:
     return joined.with_columns(pl.col("comm_id").fill_null(""))
 
 
-def _place() -> pl.Expr:
-    return pl.format("{}:{}:0", "source", "line")
-
-
 def _cited(events: pl.DataFrame, name: str) -> pl.DataFrame:
-    return events.filter(pl.col("node").is_not_null()).group_by("node").agg(_place().first().alias(name))
+    return events.filter(pl.col("node").is_not_null()).group_by("node").agg(CITATION.first().alias(name))
 
 
 def _devices(events: pl.DataFrame) -> pl.DataFrame:
     count = pl.col("devices").str.count_matches(r"\[\d+\]").cast(pl.Int64)
     known = events.filter(pl.col("node").is_not_null()).with_columns(count.alias("device_count"))
-    return known.group_by("node").agg(pl.col("devices", "device_count").first(), _place().first().alias("listed_at"))
+    return known.group_by("node").agg(pl.col("devices", "device_count").first(), CITATION.first().alias("listed_at"))
 
 
 def _against_others(nodes: pl.DataFrame) -> pl.DataFrame:
@@ -95,6 +92,6 @@ def _against_others(nodes: pl.DataFrame) -> pl.DataFrame:
 
 
 def _evidence(row: Mapping[str, object], witness: Mapping[str, object] | None) -> list[str]:
-    own = [row["no_device_at"], f"{row['source']}:{row['line']}:0", row["listed_at"]]
+    own = [row["no_device_at"], citation(row), row["listed_at"]]
     cited = [str(place) for place in own if place is not None][:_CITED]
-    return [*cited, f"{witness['source']}:{witness['line']}:0"] if witness else cited
+    return [*cited, citation(witness)] if witness else cited

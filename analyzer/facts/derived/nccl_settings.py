@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import polars as pl
 
+from analyzer.facts.citations import citation
 from analyzer.facts.derived._shape import shaped
 from analyzer.model.tables import Column, TableSpec
 
@@ -90,4 +91,4 @@ def _compared(comm: str, variable: str, stated: _Rows, known: _Rows) -> list[dic
 
 def _evidence(node: str, row: Mapping[str, Any], values: Mapping[str, str | None], stated: _Rows) -> list[str]:
     other = next((stated[name] for name, value in values.items() if value != values[node] and name in stated), None)
-    return [f"{place['source']}:{place['line']}:0" for place in (stated.get(node, row), other) if place is not None]
+    return [citation(place) for place in (stated.get(node, row), other) if place is not None]

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import polars as pl
 
+from analyzer.facts.citations import citation
 from analyzer.facts.derived._shape import shaped
 from analyzer.model.tables import Column, TableSpec
 
@@ -55,7 +56,7 @@ def derive(frames: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
     rows = []
     for row in stated:
         other = next((o for o in stated if o["version"] != row["version"]), None)
-        places = [f"{r['source']}:{r['line']}:0" for r in (row, other) if r is not None]
+        places = [citation(r) for r in (row, other) if r is not None]
         rest = {o["node"] for o in stated if o["version"] != row["version"]}
         together = any(joined.get(row["node"], set()) & joined.get(node, set()) for node in rest)
         rows.append(row | facts | {"together": together, "event": None, "evidence": places})

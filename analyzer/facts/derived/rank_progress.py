@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import polars as pl
 
+from analyzer.facts.citations import citation
 from analyzer.facts.derived._shape import shaped
 from analyzer.model.tables import Column, TableSpec
 
@@ -138,5 +139,5 @@ def _rank(
         "completed": work["completed"] if work else None,
         "behind": most_called - enqueued if most_called is not None and enqueued is not None else None,
         "last_step": step["step_number"] if step else None,
-        "evidence": [f"{row['source']}:{row['line']}:0" for row in cited],
+        "evidence": [citation(row) for row in cited],
     }
