@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from analyzer.diagnose.near_names import nearest
 from analyzer.facts.store import Schema, Store
 from analyzer.rulebook.duration import seconds
 from analyzer.rulebook.expressions import catalogue
@@ -16,6 +17,10 @@ def looked_up(frame: pl.DataFrame, lookup: Lookup, where: str | None, store: Sto
     code = entries.columns[0]
     named = entries.unique(subset=code, keep="first").with_columns(pl.col(code).cast(frame.schema[lookup.key]))
     joined = frame.join(named, left_on=lookup.key, right_on=code, how="left", maintain_order="left")
+    if lookup.nearest is not None:
+        meant = nearest(frame[lookup.key].drop_nulls(), named[code].drop_nulls().to_list(), lookup.nearest)
+        close = pl.col(lookup.key).replace_strict(meant, default=None, return_dtype=pl.String)
+        joined = joined.with_columns(close.alias(f"{lookup.catalogue}_nearest"))
     return joined.filter(pl.sql_expr(where).fill_null(value=False)) if where else joined
 
 

@@ -80,10 +80,14 @@ class Lasts(_Record, frozen=True, kw_only=True):
 
 
 class Lookup(_Record, frozen=True, kw_only=True):
-    """Join the CSV ``catalogue`` on ``key``; its columns become ``<catalogue>_<column>`` for ``where``."""
+    """Join the CSV ``catalogue`` on ``key``; its columns become ``<catalogue>_<column>`` for ``where``.
+
+    ``nearest`` adds ``<catalogue>_nearest``: for a key that the catalogue lacks, the entry within so many edits.
+    """
 
     catalogue: Name
     key: Name
+    nearest: Annotated[int, Meta(ge=1, le=3)] | None = None
 
 
 class Odd(_Record, frozen=True, kw_only=True):

@@ -71,7 +71,11 @@ class Scope:
 
     def looked_up(self, symptom: Symptom) -> dict[str, pl.DataType]:
         """Columns that a symptom's look-up adds."""
-        return (self.catalogue(symptom.lookup.catalogue) or {}) if symptom.lookup else {}
+        lookup = symptom.lookup
+        if lookup is None:
+            return {}
+        near = {f"{lookup.catalogue}_nearest": pl.String()} if lookup.nearest is not None else {}
+        return (self.catalogue(lookup.catalogue) or {}) | near
 
     def unknown_placeholders(self, text: str, cause: Cause | None) -> list[str]:
         """Placeholders of a text that nothing can fill; without a cause only entity kinds can."""
