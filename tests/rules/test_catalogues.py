@@ -51,6 +51,10 @@ def _lines() -> Iterator[tuple[str, tuple[str, str]]]:
         state = "Non-fatal" if row["slug"] in rulebook().benign else "Fatal"
         text = f"nvidia-nvswitch1: SXid (PCI:0000:06:00.0): {row['code']}, {state}, Link 07 text"
         yield f"s{row['code']}", (text, row["slug"])
+    for row in entries("xid74_bits"):
+        words = ", ".join(hex(1 << int(row["bit"]) if place == int(row["register"]) else 0) for place in range(1, 8))
+        text = f"NVRM: Xid (PCI:0000:3b:00): 74, pid=4711, name=app, NVLink: fatal error detected on link 9({words})"
+        yield row["key"], (text, row["slug"])
     for number, row in enumerate(entries("nvlink5_subcodes")):
         mask = row["intrinfo_v2"].replace("-", "0")
         words = f"(0x{int(mask, 2):08x} {row['error_status'] or '0x0'} 0x0 0x0 0x0 0x0)"
