@@ -6,13 +6,16 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
+import msgspec
 import numpy as np
 
 from analyzer.facts.heads import LogHeads
+from analyzer.facts.years import Years
 from analyzer.model.sources import Segment
 from analyzer.model.stamps import Prefix, StampKind
 from analyzer.options import Options
 from analyzer.sources.clocks import Clock, ClockHints, ClockSamples, StatedBoot, estimate, to_utc
+from analyzer.sources.rotation import rotated
 from analyzer.sources.stated_zones import StatedZones, zone_of_head
 from analyzer.sources.zones import parse_zone
 
@@ -21,6 +24,8 @@ Key = tuple[int, int]
 
 _ORDER = (StampKind.UTC, StampKind.LOCAL, StampKind.YEARLESS, StampKind.UPTIME)
 _LAST_LINE = 1 << 62
+BY_OPTION = "year by option"
+BY_ROTATION = "year by the file it was rotated with"
 _SHARING = frozenset({"kernel"})
 """Families whose messages appear in several logs of a node."""
 
@@ -41,12 +46,20 @@ def estimate_clocks(
         for part in parts
     }
     hints = _Hints(logs, segments, options)
+    years = Years({log.reading.source.index: log.reading.source.path for log in logs}, samples)
     clocks: dict[Key, dict[StampKind, Clock]] = {key: {} for key in samples}
     for kind in _ORDER:
         for key, kinds in samples.items():
             if kind in kinds:
-                clocks[key][kind] = estimate(kinds[kind], hints.of(key))
+                hint = hints.of(key)
+                if kind is StampKind.YEARLESS and hint.year is not None:
+                    hint = msgspec.structs.replace(hint, year=hint.year + years.shift(key))
+                clocks[key][kind] = estimate(kinds[kind], hint)
                 hints.learn(key, kinds[kind], clocks[key][kind])
+    for key, year in years.by_neighbours(clocks).items():
+        hint = msgspec.structs.replace(hints.of(key), year=year)
+        known = estimate(samples[key][StampKind.YEARLESS], hint)
+        clocks[key][StampKind.YEARLESS] = msgspec.structs.replace(known, why=known.why.replace(BY_OPTION, BY_ROTATION))
     return {key: {kind: found[kind] for kind in samples[key]} for key, found in clocks.items() if found}
 
 
@@ -119,7 +132,7 @@ class _Hints:
             stated_zone_offset_s=stated[0] if stated else None,
             zone_why=stated[1] if stated else "",
             dated_s=self._middle(),
-            modified_s=source.modified_s,
+            modified_s=rotated(source.path).rotated_s or source.modified_s,
             walls=self._walls.get(node, {}) if node is not None else {},
             boot=self._boots.get(node) if node is not None and key in self._last else None,
         )
