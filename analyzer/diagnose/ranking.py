@@ -7,13 +7,7 @@ from functools import cmp_to_key
 
 import msgspec
 
-from analyzer.rulebook.schema import SEVERITIES, Severity
-
-LAYERS = (
-    "power", "cooling", "fibre", "link", "fabric", "pcie", "gpu", "nvlink", "host", "storage",
-    "driver", "container", "scheduler", "comms", "application", "measurement",
-)  # fmt: skip
-"""Physical before logical; a wrong measurement last."""
+from analyzer.rulebook.schema import LAYERS, SEVERITIES, Severity
 
 
 class Standing(msgspec.Struct, frozen=True):

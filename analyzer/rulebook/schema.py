@@ -21,6 +21,8 @@ Layer = Literal[
     "power", "cooling", "fibre", "link", "fabric", "pcie", "gpu", "nvlink", "host", "storage",
     "driver", "container", "scheduler", "comms", "application", "measurement",
 ]  # fmt: skip
+LAYERS: tuple[Layer, ...] = get_args(Layer)
+"""In order of rank: physical before logical, a wrong measurement last."""
 Role = Literal["root", "confirms", "consequence", "against"]
 Risk = Literal["safe", "disruptive"]
 FieldType = Literal["str", "int", "float", "pci", "guid", "ip", "host", "hostlist"]

@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analyzer.diagnose.ranking import LAYERS, Standing, ranked
-from analyzer.rulebook.schema import SEVERITIES
+from analyzer.diagnose.ranking import Standing, ranked
+from analyzer.rulebook.schema import LAYERS, SEVERITIES
 
 
 def standing(slug: str, **changes: Any) -> Standing:

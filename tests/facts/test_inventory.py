@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
-from analyzer.facts.inventory import Inventory
+from analyzer.facts.inventory import LEVELS, NODE_LOCAL, Inventory
+from analyzer.rulebook.schema import EntityKind
 
 
 @pytest.fixture
@@ -56,3 +59,11 @@ def test_one_address_on_two_nodes_is_two_parts() -> None:
 def test_a_node_local_part_is_shown_as_printed() -> None:
     inventory = Inventory()
     assert inventory.spellings("gpu", inventory.canonical("gpu", "0000:3b:00.0", "cn001")) == ["0000:3b:00.0"]
+
+
+def test_every_kind_of_part_has_a_level() -> None:
+    assert set(get_args(EntityKind)) <= set(LEVELS)
+
+
+def test_parts_that_repeat_on_every_node_are_below_it() -> None:
+    assert all(LEVELS[kind] < LEVELS["node"] for kind in NODE_LOCAL)
