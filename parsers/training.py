@@ -20,18 +20,24 @@ _MARKER: Final = re.compile(
     rb"Traceback \(most recent call last\):|torch[./]distributed|ProcessGroup(?:NCCL|Wrapper)|\[rank\d{1,6}\]:"
     rb"|\[default\d{1,5}\]:|torchrun|Root Cause \(first observed failure\)|DistBackendError|OutOfMemoryError"
     rb"|CUDA error: |(?:EngineCore|Worker)\w{0,20} pid=\d|\bvLLM\b|deepspeed|Megatron|# nThread \d|#wrong"
-    rb"|\[c10d\]|RayTaskError|raylet"
+    rb"|\[c10d\]|RayTaskError|raylet|:::ML(?:LOG|Pv\d)|LOCAL_RANK: \d+ - CUDA_VISIBLE_DEVICES|Avg prompt throughput"
+    rb"|(?:mpirun|mpiexec|prterun) (?:noticed|detected|was unable)|Primary job  terminated|PMIX ERROR|ORTE_ERROR_LOG"
+    rb"|Accelerator\(\)|accelerate[. ]launch|jax\.distributed|jaxlib|tensorflow/core/|pytorch_lightning|nemo_logging"
+    rb"|^\+{1,4} (?:srun|torchrun|mpirun|python3?|accelerate|deepspeed) "
 )
 _WORDS: Final = (
     b"traceback (most", b"torch", b"processgroup", b"[rank", b"[default", b"root cause (first", b"distbackenderror",
     b"outofmemoryerror", b"cuda error", b" pid=", b"vllm", b"deepspeed", b"megatron", b"# nthread", b"#wrong",
     b"[c10d]", b"raytaskerror", b"raylet", b"srun: ", b"slurmstepd", b"loss", b"tok/s", b"tokens", b"samples",
-    b"throughput", b"lr ",
+    b"throughput", b"lr ", b":::ml", b"local_rank", b"mpirun", b"mpiexec", b"prterun", b"primary job", b"pmix",
+    b"orte_error", b"accelerate", b"jax", b"tensorflow/", b"nemo", b"+ srun", b"+ python", b"it/s", b"s/it",
 )  # fmt: skip
 _SLURM: Final = re.compile(rb"(?:srun|slurmstepd(?:-[\w.-]{1,64})?): (?:error: |Job step|fatal: |job |STEP )")
 _STEP: Final = re.compile(
     rb"(?:^|[\s\[|])(?:step|iter|iteration|epoch)[ =:/\[]{1,3}\d{1,9}\b"
-    rb".{0,80}\b(?:loss|lr|tok/s|tokens|samples|ms|throughput)\b",
+    rb".{0,80}\b(?:loss|lr|tok/s|tokens|samples|ms|throughput)\b"
+    rb"|[{ ]['\"](?:loss|train_loss|grad_norm|learning_rate)['\"]: ?-?[\d'\"]"
+    rb"|\bepoch:? ?\[?\d{1,6}\]? ?\[ {0,6}\d{1,9}/ {0,6}\d{1,9}\]|\| {0,3}\d{1,9}/\d{1,9} \[[\d:]{4,9}<",
     re.IGNORECASE,
 )
 _NAME: Final = re.compile(
