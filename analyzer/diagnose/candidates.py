@@ -31,7 +31,7 @@ class Candidate(msgspec.Struct, eq=False):
     cause: Cause
     kind: str
     parts: list[str]
-    groups: dict[str, list[Group]]
+    groups: dict[str, Sequence[Group]]
     anchors: list[Group]
     _keys: dict[str, frozenset[str]] = msgspec.field(default_factory=dict)
 
@@ -152,14 +152,17 @@ def _place_unnamed(group: Group, anchors: dict[str, list[Group]], accused: Seque
 
 
 def _assembled(cause: Cause, kind: str, part: str, anchors: list[Group], joins: Joins) -> Candidate:
-    groups: dict[str, list[Group]] = defaultdict(list)
+    named: dict[str, list[Group]] = defaultdict(list)
     for anchor in anchors:
-        groups[anchor.symptom].append(anchor)
+        named[anchor.symptom].append(anchor)
     own = {id(anchor) for anchor in anchors}
+    groups: dict[str, Sequence[Group]] = dict(named)
     for name, symptom in cause.symptoms.items():
-        if name not in groups or symptom.on is not None:
+        if name not in groups:
+            groups[name] = joins.belonging(name, symptom, (kind, part), anchors, groups)
+        elif symptom.on is not None:
             joined = joins.belonging(name, symptom, (kind, part), anchors, groups)
-            groups[name].extend(group for group in joined if id(group) not in own)
+            groups[name] = [*named[name], *(group for group in joined if id(group) not in own)]
     return Candidate(cause, kind, [part] if part else [], {k: v for k, v in groups.items() if v}, anchors)
 
 
@@ -202,9 +205,8 @@ def _fold(mates: list[Candidate]) -> Candidate:
     if len(mates) == 1:
         return mates[0]
     groups: dict[str, dict[int, Group]] = defaultdict(dict)
-    for mate in mates:
-        for name, members in mate.groups.items():
-            groups[name].update((id(group), group) for group in members)
+    for name, members in {id(shared): (name, shared) for m in mates for name, shared in m.groups.items()}.values():
+        groups[name].update((id(group), group) for group in members)
     return Candidate(
         cause=mates[0].cause,
         kind=mates[0].kind,

@@ -26,8 +26,11 @@ class Joins:
         accused: tuple[str, str],
         anchors: Sequence[Group],
         groups: Mapping[str, Sequence[Group]],
-    ) -> list[Group]:
+    ) -> Sequence[Group]:
         """Observations of a symptom that join with some anchor, in the order they were seen.
+
+        A symptom that is taken from anywhere at any time gives one list, shared by all accused parts: a rule on the
+        ranks of a large job joins each of a thousand with each.
 
         Args:
             name: Name of the symptom.
@@ -40,6 +43,8 @@ class Joins:
         if not shown:
             return []
         span = window(symptom.within)
+        if span is None and symptom.on == {}:
+            return shown
         chosen: dict[int, Group] = {}
         for anchor in anchors:
             for group in self._where(name, symptom, accused, anchor, groups):
