@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analyzer.sources.clocks import HALF_YEAR_S
+from analyzer.sources.clocks import HALF_YEAR_S, Seconds
 
 _ROTATED = re.compile(
     r"(?P<stem>.+?)(?:[.-](?P<date>20\d{2}-?[01]\d-?[0-3]\d)(?:[.-]?\d{1,10})?|\.(?P<number>\d{1,3}))(?P<pack>\.(?:gz|xz|bz2|zst))?"
@@ -59,7 +59,7 @@ def rotations(paths: Mapping[int, str]) -> list[list[int]]:
     return [[source for _, source in sorted(files)] for files in logs.values()]
 
 
-def years_passed(runs: Sequence[Sequence[float]]) -> list[int]:
+def years_passed(runs: Sequence[Sequence[float] | Seconds]) -> list[int]:
     """Years between the first stamps of runs that follow each other, as yearless stamps tell them.
 
     Args:
@@ -82,7 +82,7 @@ def years_passed(runs: Sequence[Sequence[float]]) -> list[int]:
     return shifts
 
 
-def _turns(stamps: np.ndarray[tuple[int], np.dtype[np.float64]]) -> int:
+def _turns(stamps: Seconds) -> int:
     """New Years passed: jumps back by more than half a year, less jumps forward."""
     steps = np.diff(stamps)
     return int((steps < -HALF_YEAR_S).sum()) - int((steps > HALF_YEAR_S).sum())
