@@ -23,8 +23,8 @@ from analyzer.scan.expression import for_hyperscan, for_polars
         (r"(?P<a>x)y(?P=a)z", "(?:x)y.*z", False),
         (r"a.{0,500}b", "a.*b", False),
         (r"a.{3,40}b", "a.{3,40}b", True),
-            (r"a.{3,80}b", "a.{3,}b", False),
-            (r"a[a-y]{3,80}b", "a[a-y]{3,80}b", True),
+        (r"a.{3,80}b", "a.{3,}b", False),
+        (r"a[a-y]{3,80}b", "a[a-y]{3,80}b", True),
         (r"a?b*", "", False),
     ],
 )
