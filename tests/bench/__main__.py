@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.bench import corpus
+from tests.bench import archives, corpus
 from tests.bench.measure import in_turns, ratio_row, run
 from tests.bench.patterns import choose, matcher, matching_lines, unnamed
 
@@ -26,6 +26,7 @@ COMMAND = (PYTHON, "-m", "analyzer")
 SIZE_LIMITS = ("--regex-size-limit=2G", "--dfa-size-limit=2G")
 """Above its defaults ripgrep refuses this many patterns with Unicode classes."""
 
+SMALL_MEMBERS = 10_000
 SHARES = {"0.1 %": 0.001, "1 %": 0.01}
 
 
@@ -119,6 +120,36 @@ def memory(setting: Setting) -> None:
     print(f"{f'peak memory, {setting.large_mb} MB log, whole diagnosis':<58} {diagnosis.peak_mb:.0f} MB (floor 250)")
 
 
+def streaming(setting: Setting) -> None:
+    """Searching the members of a tar.gz as it is decompressed, against ripgrep on the same file."""
+    archive = archives.pack(setting.folder / "logs.tar.gz", setting.mixed("0.1 %"))
+    ours = setting.rules_only([archive], "--bundle")
+    costs = in_turns({"scan": ours, "rg": setting.ripgrep([archive], "--no-unicode", "-z")}, 3)
+    print(ratio_row("tar.gz, 0.1 % hits, against rg -z --no-unicode (floor 2)", costs["scan"], costs["rg"]))
+
+
+def small_members(setting: Setting) -> None:
+    """Ten thousand small files: what each is, and the whole diagnosis."""
+    for path in archives.write_small(setting.folder / "many", SMALL_MEMBERS):
+        for arguments in (["sources"], ["diagnose", "--format", "json"]):
+            cost = run([*COMMAND, *arguments, path])
+            title = f"{arguments[0]}, {SMALL_MEMBERS:,} small members, {path.name}"
+            print(f"{title:<58} {cost.wall_s:.1f} s, cpu {cost.cpu_s:.1f} s, {cost.peak_mb:.0f} MB (floor 10 s)")
+
+
+def archive_memory(setting: Setting) -> None:
+    """Peak memory of streaming a small and a large archive: it must not grow with the content."""
+    source = setting.mixed("0.1 %")[0]
+    for size_mb in (100, setting.large_mb):
+        log = corpus.write_repeated(setting.folder / f"log-{size_mb}.log", source, size_mb)
+        archive = archives.pack(setting.folder / f"log-{size_mb}.tar.gz", [log])
+        log.unlink()
+        scan, diagnosis = run(setting.rules_only([archive], "--bundle")), run([*COMMAND, "diagnose", archive])
+        archive.unlink()
+        title = f"peak memory, tar.gz of {size_mb} MB"
+        print(f"{title:<58} scan {scan.peak_mb:.0f} MB, whole diagnosis {diagnosis.peak_mb:.0f} MB (floor 250)")
+
+
 def first_finding(setting: Setting) -> None:
     """From the start of the process to the first hit."""
     paths = setting.mixed("0.1 %")
@@ -148,7 +179,18 @@ def starts(setting: Setting) -> None:
 
 MEASUREMENTS: dict[str, Callable[[Setting], None]] = {
     measurement.__name__: measurement
-    for measurement in (rules_only, fallback, dense, whole, memory, first_finding, starts)
+    for measurement in (
+        rules_only,
+        fallback,
+        dense,
+        whole,
+        memory,
+        streaming,
+        small_members,
+        archive_memory,
+        first_finding,
+        starts,
+    )
 }
 
 

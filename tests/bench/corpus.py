@@ -106,6 +106,12 @@ def write_mixed(folder: Path, size_mb: int, hit_share: float, matches: Matches) 
     return paths
 
 
+def healthy(kind: str, chosen: random.Random, lines: int) -> str:
+    """So many healthy lines of one kind."""
+    pool = [_filled(template, chosen) for template in KINDS[kind][0]]
+    return "".join(line for line, _ in zip(_lines(chosen, kind, pool, pool, 0.0), range(lines), strict=False))
+
+
 def write_dense(path: Path, size_mb: int) -> Path:
     """One NCCL log at level INFO, on which patterns hit most lines."""
     chosen = random.Random(5)
