@@ -129,12 +129,17 @@ def _empty(schema: Schema) -> pl.DataFrame:
 def _conformed(frame: pl.DataFrame, schema: Schema) -> pl.DataFrame:
     """The declared columns in order; a place column that the derivation left out is null, ``copy`` false."""
     wanted = polars_schema(schema)
+    if "copy" in frame.columns:
+        frame = frame.with_columns(pl.col("copy").fill_null(value=False))
+    given = frame.schema
+    if all(given.get(name) == dtype for name, dtype in wanted.items()):
+        return frame.select(list(wanted))
     default = {"copy": False}
     columns = [
-        pl.col(name).cast(dtype) if name in frame.columns else pl.lit(default.get(name), dtype=dtype).alias(name)
+        pl.col(name).cast(dtype) if name in given else pl.lit(default.get(name), dtype=dtype).alias(name)
         for name, dtype in wanted.items()
     ]
-    return frame.select(columns).with_columns(pl.col("copy").fill_null(value=False))
+    return frame.select(columns)
 
 
 def _seen_tables(readings: Sequence[Reading], derivations: Sequence[Any]) -> frozenset[str]:

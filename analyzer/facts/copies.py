@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
 from typing import NamedTuple
@@ -52,9 +52,7 @@ def marked(
         schemas: What their columns mean.
         sources: The inputs.
     """
-    logs = [source.index for source in sources if source.families & _MIRRORED]
-    if len(logs) < 2:
-        return dict(frames)
+    logs = {source.index for source in sources if source.families & _MIRRORED}
     groups = {name: found for name, frame in frames.items() if (found := _groups(frame, schemas[name], logs))}
     late_s = _late_by(groups.values(), sources)
     done = dict(frames)
@@ -66,15 +64,16 @@ def marked(
     return {name: _moved(frame, shifted) for name, frame in done.items()} if shifted else done
 
 
-def _groups(frame: pl.DataFrame, schema: Schema, logs: Sequence[int]) -> _Groups:
+def _groups(frame: pl.DataFrame, schema: Schema, logs: set[int]) -> _Groups:
     """Rows that several logs of a node have in common; rows without a node are nobody's copies."""
-    if frame["source"].n_unique() < 2:
+    places = set(zip(frame["source"].to_list(), frame["node"].to_list(), strict=True))
+    by_node = Counter(node for source, node in places if node is not None and source in logs)
+    twins = [node for node, count in by_node.items() if count > 1]
+    if not twins:
         return {}
     fields = [name for name in schema if name not in _PLACE_FREE]
-    ours = pl.col("source").is_in(logs) & pl.col("node").is_not_null() & pl.col("clock").is_not_null()
+    ours = pl.col("source").is_in(list(logs)) & pl.col("node").is_in(twins) & pl.col("clock").is_not_null()
     known = frame.with_row_index("_row").filter(ours)
-    if known["source"].n_unique() < 2:
-        return {}
     repeated = known.filter(pl.col("source").n_unique().over(fields) > 1)
     groups: dict[tuple[object, ...], _Group] = defaultdict(lambda: defaultdict(list))
     stamp = pl.col("time").dt.epoch("us").cast(pl.Float64) / 1e6

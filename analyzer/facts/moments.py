@@ -101,8 +101,11 @@ class Moments:
         placed = self._placed[source].get(line)
         if placed is not None:
             return placed
-        index = int(segment_of(self._segments[source], [line])[0])
-        return self._whole[source]._replace(segment=index, node=self._segments[source][index].node)
+        segments = self._segments[source]
+        if len(segments) == 1:
+            return self._whole[source]
+        index = int(segment_of(segments, [line])[0])
+        return self._whole[source]._replace(segment=index, node=segments[index].node)
 
     def of_lines(self, source: int, lines: NDArray[np.int64]) -> PlacedLines:
         """The segment and node of lines whose own stamps were not read."""

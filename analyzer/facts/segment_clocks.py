@@ -51,14 +51,14 @@ def estimate_clocks(
     for kind in _ORDER:
         for key, kinds in samples.items():
             if kind in kinds:
-                hint = hints.of(key)
+                hint = hints.of(key, kinds[kind])
                 if kind is StampKind.YEARLESS and hint.year is not None:
                     hint = msgspec.structs.replace(hint, year=hint.year + years.shift(key))
                 clocks[key][kind] = estimate(kinds[kind], hint)
                 hints.learn(key, kinds[kind], clocks[key][kind])
     for key, year in years.by_neighbours(clocks).items():
-        hint = msgspec.structs.replace(hints.of(key), year=year)
-        known = estimate(samples[key][StampKind.YEARLESS], hint)
+        sample = samples[key][StampKind.YEARLESS]
+        known = estimate(sample, msgspec.structs.replace(hints.of(key, sample), year=year))
         clocks[key][StampKind.YEARLESS] = msgspec.structs.replace(known, why=known.why.replace(BY_OPTION, BY_ROTATION))
     return {key: {kind: found[kind] for kind in samples[key]} for key, found in clocks.items() if found}
 
@@ -68,6 +68,7 @@ def _samples(log: LogHeads, segments: tuple[Segment, ...], part: Segment) -> dic
     inside = sorted(n for n in log.lines if part.first_line <= n < end)
     stamps = [stamp for n in inside if (stamp := log.stamp(n)) is not None]
     anchors = [anchor for n, anchor in log.anchors if part.first_line <= n < end]
+    dated = any(anchor.statement.utc_s is not None for anchor in anchors)
     samples: dict[StampKind, ClockSamples] = {}
     for kind, _ in Counter(stamp.kind for stamp in stamps).most_common():
         chosen = [stamp for stamp in stamps if stamp.kind is kind]
@@ -75,7 +76,7 @@ def _samples(log: LogHeads, segments: tuple[Segment, ...], part: Segment) -> dic
             kind=kind,
             raw_s=[stamp.seconds for stamp in chosen],
             anchors=anchors if not samples else [],
-            walls=_walls(log, inside) if kind is StampKind.UPTIME else {},
+            walls=_walls(log, inside) if kind is StampKind.UPTIME and not dated else {},
             resolution_s=max(stamp.resolution_s for stamp in chosen),
         )
     return samples
@@ -120,9 +121,9 @@ class _Hints:
         self._last = {(log.reading.source.index, parts[-1].index) for log, parts in zip(logs, segments, strict=True)}
         for log, parts in zip(logs, segments, strict=True):
             self._stated_boots(log, parts)
-        self._walls: dict[str | None, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+        self._dated_logs: dict[str | None, list[tuple[LogHeads, Clock]]] = defaultdict(list)
 
-    def of(self, key: Key) -> ClockHints:
+    def of(self, key: Key, sample: ClockSamples) -> ClockHints:
         """Hints for one segment."""
         node, source = self._nodes[key], self._logs[key[0]].reading.source
         stated = self._zones.nearest(source.path, node)
@@ -133,7 +134,7 @@ class _Hints:
             zone_why=stated[1] if stated else "",
             dated_s=self._middle(),
             modified_s=rotated(source.path).rotated_s or source.modified_s,
-            walls=self._walls.get(node, {}) if node is not None else {},
+            walls=self._walls(node) if node is not None and sample.walls else {},
             boot=self._boots.get(node) if node is not None and key in self._last else None,
         )
 
@@ -153,10 +154,16 @@ class _Hints:
         finite = [float(t) for t in times if math.isfinite(t)]
         if finite and clock.kind is not StampKind.YEARLESS:
             self._dated.extend((finite[0], finite[-1]))
-        if not log.reading.source.families & _SHARING:
-            return
-        for text, seconds in _walls(log, log.lines).items():
-            self._walls[node][text].extend(float(t) for t in to_utc(seconds, clock) if math.isfinite(t))
+        if log.reading.source.families & _SHARING:
+            self._dated_logs[node].append((log, clock))
+
+    def _walls(self, node: str) -> dict[str, list[float]]:
+        """Messages of the node's dated logs by UTC seconds."""
+        walls: dict[str, list[float]] = defaultdict(list)
+        for log, clock in self._dated_logs[node]:
+            for text, seconds in _walls(log, log.lines).items():
+                walls[text].extend(float(t) for t in to_utc(seconds, clock) if math.isfinite(t))
+        return walls
 
     def _stated_boots(self, log: LogHeads, parts: Sequence[Segment]) -> None:
         """Boots that dumps of a node state outright; a local date counts in the zone stated for the node."""
