@@ -12,6 +12,7 @@ from rich.text import Text
 
 from analyzer.bundle.display import clean
 from analyzer.model.analysis import Analysis, Coverage, Diagnosis, Entities, Evidence, FixStep, Template, VerifyStep
+from analyzer.report.clocks import clocks_told, window_told
 from analyzer.report.plain import plain
 from analyzer.report.wording import PARTS_FIRST, answer, many, place, seen
 
@@ -45,8 +46,9 @@ def render(analysis: Analysis, *, width: int, color: bool) -> str:
 def _verdict(console: Console, analysis: Analysis) -> None:
     told = (answer(analysis, "diagnosis", "diagnoses"), "bold")
     console.print(Text.assemble(told, f"  ({seen(analysis)})"))
-    if analysis.window.from_:
-        console.print(Text(f"{analysis.window.from_} to {analysis.window.to}: {analysis.window.why}", style="dim"))
+    window = window_told(analysis.window)
+    if window:
+        console.print(Text(clean(window), style="dim"))
 
 
 def _diagnoses(console: Console, diagnoses: Sequence[Diagnosis]) -> None:
@@ -172,6 +174,7 @@ def _shortened(text: str) -> str:
 
 
 def _coverage(console: Console, coverage: Coverage) -> None:
+    _section(console, "Clocks", [Text(clean(line)) for line in clocks_told(coverage.inputs)], indent=0)
     troubled = [item for item in coverage.inputs if item.status != "read"]
     rows = [Text(f"{clean(item.file)}: {item.status}, {clean(item.problem)}") for item in troubled[:_PROBLEMS_SHOWN]]
     if len(troubled) > _PROBLEMS_SHOWN:
