@@ -1,4 +1,4 @@
-"""``gpu_program_faults``: faults that programs usually cause, counted per GPU over programs, to tell program from GPU."""
+"""``gpu_program_faults``: faults that programs usually cause, counted per GPU, to tell the program from the GPU."""
 
 from __future__ import annotations
 

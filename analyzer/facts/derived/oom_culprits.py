@@ -10,11 +10,11 @@ import polars as pl
 from analyzer.facts.derived._shape import shaped
 from analyzer.model.tables import Column, TableSpec
 
-NEEDS: Final = ("oom_reports", "oom_tasks")
+NEEDS: Final = ("oom_reports", "oom_tasks", "oom.killed", "oom.kill")
 
 SPEC: Final = TableSpec(
     "oom_culprits",
-    "one row per out-of-memory report with a victim: the program (name and user) whose tasks held the most",
+    "one row per out-of-memory report with a victim, or kill without one: who (name and user) held the most",
     (
         Column("culprit", "str", "program that held the most; the victim where no task was listed", "process"),
         Column("culprit_pid", "int", "its largest task"),
@@ -44,10 +44,11 @@ def derive(frames: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
     """Add up the tasks of each program and take the largest.
 
     Args:
-        frames: ``oom_reports`` and ``oom_tasks`` with the place columns.
+        frames: ``oom_reports``, ``oom_tasks``, ``oom.killed`` and ``oom.kill`` with the place columns.
 
     Returns:
-        One row per report, placed at the line of the culprit's largest task.
+        One row per report, placed at the line of the culprit's largest task, and one per kill of which the log holds
+        no report, such as the line that a search kept.
     """
     tasks, reports = frames["oom_tasks"].filter(~pl.col("copy")), frames["oom_reports"].filter(~pl.col("copy"))
     held = pl.col("rss_bytes")
@@ -61,7 +62,25 @@ def derive(frames: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
     )
     top = programs.sort("held_bytes", descending=True, maintain_order=True).group_by(_REPORT, maintain_order=True)
     culprits = top.agg(pl.all().first(), pl.col("held_bytes").sum().alias("listed_bytes"))
-    return shaped(_named(reports, culprits), SPEC)
+    told = pl.concat([reports.select("source", pid="killed_pid"), frames["oom.kill"].select("source", "pid")])
+    alone = _alone(frames["oom.killed"].filter(~pl.col("copy")), told.unique())
+    return pl.concat([shaped(_named(reports, culprits), SPEC), shaped(alone, SPEC)])
+
+
+def _alone(killed: pl.DataFrame, told: pl.DataFrame) -> pl.DataFrame:
+    """Kills of which no other line tells more; the victim is all that is known."""
+    task = ("source", "pid")
+    held = pl.sum_horizontal("anon_kb", "file_kb", "shmem_kb") * 1024
+    sized = killed.filter(pl.col("anon_kb").is_not_null()).group_by(task).agg(held.max().alias("held_bytes"))
+    kills = killed.filter(pl.col("scope").is_not_null()).join(told, on=task, how="anti")
+    kills = kills.unique(task, keep="first", maintain_order=True).join(sized, on=task, how="left")
+    return kills.with_columns(
+        pl.col("process").alias("culprit"), pl.col("pid").alias("culprit_pid"),
+        pl.col("process").alias("victim"), pl.col("pid").alias("victim_pid"),
+        pl.when(pl.col("scope") == "Out of memory").then(pl.lit("CONSTRAINT_NONE"))
+        .otherwise(pl.lit("CONSTRAINT_MEMCG")).alias("constraint"), pl.lit(value=True).alias("same"),
+        (pl.col("held_bytes") / 2**30).round(1).alias("held_gib"),
+    )  # fmt: skip
 
 
 def _named(reports: pl.DataFrame, culprits: pl.DataFrame) -> pl.DataFrame:

@@ -59,3 +59,28 @@ def test_without_a_task_list_the_victim_is_named(tmp_path: Path) -> None:
     row = culprits(tmp_path, "").row(0, named=True)
 
     assert (row["culprit"], row["culprit_pid"], row["same"], row["tasks"]) == ("python3", 41, True, 0)
+
+
+def alone(tmp_path: Path, text: str) -> list[tuple[object, ...]]:
+    folder = tmp_path / "nodes" / "cn-07"
+    folder.mkdir(parents=True)
+    (folder / "dmesg.txt").write_text(text)
+    rows = run([str(tmp_path)], Options(anomaly=False)).store.frame("oom_culprits")
+    return rows.select("culprit", "culprit_pid", "held_gib", "constraint", "line").rows()
+
+
+def test_a_kill_without_a_report_names_its_victim(tmp_path: Path) -> None:
+    kill = "Out of memory: Killed process 41 (python3) total-vm:9kB, anon-rss:2097152kB, file-rss:0kB, shmem-rss:0kB\n"
+    assert alone(tmp_path, f"[  100.000800] {kill}") == [("python3", 41, 2.0, "CONSTRAINT_NONE", 1)]
+
+
+def test_an_older_kernel_writes_a_kill_in_two_lines(tmp_path: Path) -> None:
+    text = (
+        "[  100.000800] Memory cgroup out of memory: Kill process 41 (python3) score 905 or sacrifice child\n"
+        "[  100.000900] Killed process 41 (python3) total-vm:9kB, anon-rss:1048576kB, file-rss:0kB\n"
+    )
+    assert alone(tmp_path, text) == [("python3", 41, 1.0, "CONSTRAINT_MEMCG", 1)]
+
+
+def test_a_kill_whose_constraint_is_told_is_left_to_that_line(tmp_path: Path) -> None:
+    assert alone(tmp_path, TAIL.replace("CONSTRAINT_NONE", "CONSTRAINT_CPUSET")) == []
