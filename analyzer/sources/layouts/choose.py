@@ -204,7 +204,7 @@ def _behind_two(text: bytes, path: str) -> Identified:
 
 def _best_of(fullest: bytes, every: bytes, path: str) -> Identified:
     found = identify(fullest[:HEAD_BYTES], path)
-    if found.score >= LIKELY_SCORE:
+    if found.score >= LIKELY_SCORE or every == fullest:
         return found
     other = identify(every[:HEAD_BYTES], path)
     return other if other.score > found.score else found
