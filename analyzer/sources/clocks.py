@@ -16,6 +16,7 @@ import numpy.typing as npt
 from analyzer.model.stamps import RawStamp, StampKind
 from analyzer.sources.shared_messages import Walls, boot_from_shared
 from analyzer.sources.statements import Statement, read_statement
+from analyzer.sources.summer_time import Changes, changes, in_doubt_s, offsets, stated_changes
 from analyzer.sources.zones import offset_at
 
 Seconds = npt.NDArray[np.float64]
@@ -114,7 +115,8 @@ class Clock(msgspec.Struct, frozen=True):
         boot_s: UTC seconds at uptime 0, None if unknown (``UPTIME``).
         year: Year of the first stamp, None if unknown (``YEARLESS``).
         first_s: That first stamp's raw seconds; a stamp more than half a year before it lies in the next year.
-        zone_offset_s: Seconds of local time east of UTC.
+        zone_offset_s: Seconds of local time east of UTC, at the last stamp.
+        changes: Changes of that offset within the segment, empty without any.
         uncertainty_s: Half-width of the interval around each time, the assumed zone not counted.
         why: How all that is known, for coverage.
         zone_assumed: True when UTC was assumed for want of any statement: such times are right among each other, and
@@ -126,6 +128,7 @@ class Clock(msgspec.Struct, frozen=True):
     year: int | None = None
     first_s: float | None = None
     zone_offset_s: float = 0.0
+    changes: Changes = ()
     uncertainty_s: float = 0.5
     why: str = ""
     zone_assumed: bool = False
@@ -142,6 +145,7 @@ class _Zone(msgspec.Struct, frozen=True):
     offset_s: float
     why: str
     assumed: bool = False
+    changes: Changes = ()
     extra_uncertainty_s: float = 0.0
 
 
@@ -159,6 +163,9 @@ def estimate(samples: ClockSamples, hints: ClockHints) -> Clock:
     if samples.kind is StampKind.YEARLESS:
         return _yearless(samples, hints)
     zone = _zone(samples, hints, _zone_by_anchors(samples.anchors), _last(samples.raw_s))
+    if hints.zone is None:
+        zones = [(a.raw_s, a.statement.zone_offset_s) for a in _stamped(samples.anchors)]
+        zone = msgspec.structs.replace(zone, changes=stated_changes((at, z) for at, z in zones if z is not None))
     return _local(StampKind.LOCAL, samples, zone, None, "")
 
 
@@ -180,11 +187,15 @@ def to_utc(stamps: Sequence[float] | Seconds, clock: Clock) -> Seconds:
     if clock.kind is StampKind.UPTIME:
         return raw + (clock.boot_s or 0.0)
     if clock.kind is StampKind.LOCAL:
-        return raw - clock.zone_offset_s
+        return _without_zone(raw, clock)
     if clock.first_s is None:
-        return _dated(raw, (clock.year or 0) + _years_passed(raw)) - clock.zone_offset_s
+        return _without_zone(_dated(raw, (clock.year or 0) + _years_passed(raw)), clock)
     passed = _years_passed(np.concatenate(([clock.first_s], raw)))[1:]
-    return _dated(raw, (clock.year or 0) + passed) - clock.zone_offset_s
+    return _without_zone(_dated(raw, (clock.year or 0) + passed), clock)
+
+
+def _without_zone(local: Seconds, clock: Clock) -> Seconds:
+    return local - (offsets(local, clock.changes) if clock.changes else clock.zone_offset_s)
 
 
 def _local(kind: StampKind, samples: ClockSamples, zone: _Zone, year: int | None, year_why: str) -> Clock:
@@ -193,6 +204,7 @@ def _local(kind: StampKind, samples: ClockSamples, zone: _Zone, year: int | None
         year=year,
         first_s=_first(samples.raw_s) if year is not None and len(samples.raw_s) else None,
         zone_offset_s=zone.offset_s,
+        changes=zone.changes,
         uncertainty_s=samples.resolution_s / 2 + zone.extra_uncertainty_s,
         why="; ".join(part for part in (year_why, zone.why) if part),
         zone_assumed=zone.assumed,
@@ -211,11 +223,17 @@ def _zone(samples: ClockSamples, hints: ClockHints, own: float | None, local_s: 
 
 
 def _by_option(samples: ClockSamples, zone: dt.tzinfo, local_s: float) -> _Zone:
-    """An hour of doubt where the offset changes within the segment (summer time)."""
+    """In an hour that comes twice and whose lines do not tell which it is, an hour of doubt."""
+    raw = np.asarray(samples.raw_s, dtype=np.float64)
+    local = raw + (local_s - _last(samples.raw_s))
+    span_s = max(local_s - float(np.nanmin(local, initial=local_s)), 0.0)
+    known = changes(zone, local_s - min(span_s, _YEAR_S), local_s)
     offset = offset_at(zone, local_s)
-    span_s = _last(samples.raw_s) - _first(samples.raw_s)
-    change = abs(offset_at(zone, local_s - max(span_s, 0.0)) - offset)
-    return _Zone(offset, f"zone UTC{_signed(offset)} by option", extra_uncertainty_s=change)
+    why = f"zone UTC{_signed(offset)} by option"
+    if len(known) < 2:
+        return _Zone(offset, why)
+    why += f", UTC{_signed(known[0][1])} before the clocks changed"
+    return _Zone(offset, why, changes=known, extra_uncertainty_s=in_doubt_s(local, known))
 
 
 def _stamped(anchors: Sequence[Anchor]) -> list[Anchor]:

@@ -43,10 +43,33 @@ class TestLocal:
         assert to_utc([self.LOCAL], clock).tolist() == [seconds(2026, 1, 8, 22, 25, 38)]
         assert clock.why == "zone UTC-06:00 by option"
 
-    def test_a_change_of_summer_time_inside_is_an_hour_of_doubt(self) -> None:
-        berlin = ClockHints(zone=zoneinfo.ZoneInfo("Europe/Berlin"))
-        samples = ClockSamples(StampKind.LOCAL, [seconds(2026, 3, 28), seconds(2026, 3, 30)])
-        assert estimate(samples, berlin).uncertainty_s == 3600.5
+    BERLIN = ClockHints(zone=zoneinfo.ZoneInfo("Europe/Berlin"))
+
+    def test_each_side_of_a_change_of_summer_time_has_its_own_offset(self) -> None:
+        stamps = [seconds(2026, 3, 29, 1, 59, 59), seconds(2026, 3, 29, 3, 0, 1)]
+        clock = estimate(ClockSamples(StampKind.LOCAL, stamps), self.BERLIN)
+        assert to_utc(stamps, clock).tolist() == [seconds(2026, 3, 29, 0, 59, 59), seconds(2026, 3, 29, 1, 0, 1)]
+        assert clock.uncertainty_s == 0.5
+        assert clock.why == "zone UTC+02:00 by option, UTC+01:00 before the clocks changed"
+
+    def test_in_the_hour_that_comes_twice_the_order_tells_which_it_is(self) -> None:
+        stamps = [
+            seconds(2026, 10, 25, *clock) for clock in ((1, 50), (2, 10), (2, 50), (2, 5), (2, 55), (3, 5))
+        ]  # fmt: skip
+        clock = estimate(ClockSamples(StampKind.LOCAL, stamps), self.BERLIN)
+        utc = to_utc(stamps, clock)
+        assert [int(x) // 60 % 1440 for x in utc] == [23 * 60 + 50, 10, 50, 65, 115, 125]
+        assert clock.uncertainty_s == 0.5
+
+    def test_where_the_order_does_not_tell_there_is_an_hour_of_doubt(self) -> None:
+        stamps = [seconds(2026, 10, 25, 1, 50), seconds(2026, 10, 25, 2, 10), seconds(2026, 10, 25, 3, 30)]
+        assert estimate(ClockSamples(StampKind.LOCAL, stamps), self.BERLIN).uncertainty_s == 3600.5
+
+    def test_a_log_whose_lines_state_two_zones_has_both(self) -> None:
+        winter, summer = seconds(2026, 3, 1), seconds(2026, 4, 1)
+        anchors = [states(winter, None, zone_s=3600.0), states(summer, None, zone_s=7200.0)]
+        clock = estimate(ClockSamples(StampKind.LOCAL, [winter, summer], anchors), ClockHints())
+        assert to_utc([winter, summer], clock).tolist() == [winter - 3600.0, summer - 7200.0]
 
     def test_a_line_that_states_the_zone_is_believed(self) -> None:
         samples = ClockSamples(StampKind.LOCAL, [self.LOCAL], [states(self.LOCAL, None, zone_s=-21600.0)])
