@@ -16,10 +16,7 @@ OLD = [
 ]
 NEW = [
     "Jan  1 00:40:00 cn001 systemd[1]: Started session 2.",
-    (
-        "Jan  1 00:50:00 cn001 kernel: NVRM: Xid (PCI:0000:c3:00): 79, pid='<unknown>', name=<unknown>, "
-        "GPU has fallen off the bus."
-    ),
+    "Jan  1 00:50:00 cn001 kernel: NVRM: Xid (PCI:0000:c3:00): 79, pid=1, name=x, GPU has fallen off the bus.",
 ]
 
 

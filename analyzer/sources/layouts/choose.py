@@ -13,6 +13,7 @@ from analyzer.sources.layouts.marks import Mark, is_ruler
 from analyzer.sources.layouts.paragraphs import paragraphs
 from analyzer.sources.layouts.parts import Lines, Part, joined
 from analyzer.sources.layouts.prefixes import Shape, separate, shapes
+from analyzer.sources.layouts.pstore import records
 from analyzer.sources.layouts.transcript import by_node_rulers, transcript
 from analyzer.sources.nodes import stated_node
 
@@ -24,6 +25,7 @@ BUG_REPORT = "nvidia-bug-report"
 INTERLEAVED = "interleaved"
 COLLECTED = "collected"
 TRANSCRIPT = "transcript"
+PSTORE = "pstore"
 
 
 class Piece(msgspec.Struct, frozen=True, eq=False):
@@ -83,6 +85,8 @@ def marked_layout(data: bytes, path: str, whole: Identified) -> Layout | None:
         path: Path of the file.
         whole: What the text is as a whole.
     """
+    if kmsg := records(data):
+        return Layout(PSTORE, "records of pstore", [piece for part in kmsg for piece in _inner(part, path)])
     doubtful = is_doubtful(whole) or _begins_otherwise(data, path, whole)
     if doubtful and (collected := _collected(data, path)) is not None:
         return collected
