@@ -18,7 +18,10 @@ NO_NODE = "names no node; its lines are joined with no other log of a node"
 
 
 LISTED = 64
-"""Most nodes and problems listed of one input."""
+"""Most problems listed of one input."""
+
+NODES_LISTED = 4096
+"""Most nodes listed of one input; the output of a job names all nodes of the job."""
 
 
 def coverage(store: Store, diagnoses: Sequence[Diagnosis]) -> Coverage:
@@ -83,7 +86,7 @@ def _part(source: Source) -> InputPart:
 
 def _nodes(sources: Iterable[Source], store: Store) -> tuple[str, ...]:
     named = dict.fromkeys(node for source in sources for node in store.nodes_of.get(source.index, ()))
-    return tuple(named)[:LISTED]
+    return tuple(named)[:NODES_LISTED]
 
 
 def _problem(sources: Iterable[Source], store: Store) -> str:
