@@ -1,9 +1,11 @@
-"""Whole-line blocks of a byte stream in one reused buffer."""
+"""Whole-line blocks of a byte stream in one reused buffer, without colours and wrappings (see ``plain``)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
+
+from analyzer.scan.plain import unwrap
 
 BLOCK_BYTES = 1 << 20
 """Block size; 256 KiB to 1 MiB stay in the second-level cache and were fastest."""
@@ -67,6 +69,7 @@ class BlockReader:
         while self._fill():
             cut = self._buffer.rfind(b"\n", 0, self._filled) + 1
             if cut:
+                unwrap(self._buffer, cut)
                 yield Block(self._buffer, cut, self._base, True)
                 self._drop(cut)
             elif len(self._buffer) < self._limit:
@@ -120,7 +123,9 @@ class BlockReader:
     def _remainder(self) -> Iterator[Block]:
         cut = self._buffer.rfind(b"\n", 0, self._filled) + 1
         if cut:
+            unwrap(self._buffer, cut)
             yield Block(self._buffer, cut, self._base, True)
             self._drop(cut)
         if self._filled:
+            unwrap(self._buffer, self._filled)
             yield Block(self._buffer, self._filled, self._base, False)
