@@ -74,7 +74,7 @@ def _devices(events: pl.DataFrame) -> pl.DataFrame:
 def _against_others(nodes: pl.DataFrame) -> pl.DataFrame:
     rows = nodes.to_dicts()
     for row in rows:
-        others = [o for o in rows if o["comm_id"] == row["comm_id"] and o["node"] != row["node"]]
+        others = [o for o in rows if o["node"] != row["node"] and _may_meet(o["comm_id"], row["comm_id"])]
         networks = [other["network"] for other in others]
         common = max(sorted(set(networks)), key=networks.count, default=None)
         witness = next((o for o in others if o["network"] == common), None)
@@ -89,6 +89,11 @@ def _against_others(nodes: pl.DataFrame) -> pl.DataFrame:
         }
     schema = {column.name: pl.List(pl.String) for column in SPEC.columns if column.dtype == "strs"}
     return pl.DataFrame(rows, schema_overrides=schema, infer_schema_length=None) if rows else nodes
+
+
+def _may_meet(one: str, other: str) -> bool:
+    """Same communicator; a node whose communicator is not known is held against all."""
+    return one == other or not one or not other
 
 
 def _evidence(row: Mapping[str, object], witness: Mapping[str, object] | None) -> list[str]:

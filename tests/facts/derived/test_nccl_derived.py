@@ -174,3 +174,19 @@ def test_adapters_taken_only_because_their_number_continues_a_named_one(tmp_path
     ]
     table = _frame(tmp_path, "nccl_hca_choices", *lines).sort("node")
     assert table.select("node", "beyond").rows() == [("gpu-01", "mlx5_10"), ("gpu-02", None)]
+
+
+def test_bus_bandwidth_stands_beside_adapters_times_rate(tmp_path: Path) -> None:
+    devices = [f"#  Rank  {n} Group  0 Pid 5 on gpu-0{1 + n // 2} device  {n % 2} [0000:1b:00] H100" for n in range(4)]
+    adapters = " ".join(f"[{n}]mlx5_{n}:1/IB" for n in range(4))
+    lines = [
+        *devices,
+        "gpu-01:5:5 [0] NCCL INFO NET/IB: [0] mlx5_0:uverbs0:1/IB provider=Mlx5 speed=400000 context=0x1 ar=1",
+        f"gpu-01:5:5 [0] NCCL INFO NET/IB : Using {adapters} [RO]; OOB eth0:192.0.2.1<0>",
+        "# size count type redop root time algbw busbw #wrong time algbw busbw #wrong",
+        "  8589934592 2147483648 float sum -1 409044 21.00 30.00 0 409044 21.00 31.50 0",
+    ]
+    table = _frame(tmp_path, "nccl_bandwidths", *lines)
+    assert table.select("line", "busbw_gb_s", "nodes", "adapters", "expected_gb_s", "share").rows() == [
+        (8, 31.5, 2, 2, 100.0, 0.315)
+    ]
