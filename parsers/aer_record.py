@@ -33,7 +33,7 @@ TABLES: Final = (
             Column("pci_id", "str", "vendor and device id, e.g. 10de:2330"),
             Column("status", "str", "error status register, hexadecimal"),
             Column("mask", "str", "error mask register, hexadecimal"),
-            Column("bits", "strs", "names of the bits set, e.g. RxErr"),
+            Column("bits", "strs", "names of the bits set, e.g. RxErr, whatever the kernel calls them"),
             Column("first_bit", "str", "bit that came first"),
             Column("has_tlp_header", "bool", "true when the record prints the packet's header"),
         ),
@@ -49,7 +49,17 @@ _ERROR: Final = re.compile(
 _STATUS: Final = re.compile(
     rb"device \[([0-9a-fA-F]{4}:[0-9a-fA-F]{4})\] error status/mask=([0-9a-fA-F]{1,8})/([0-9a-fA-F]{1,8})"
 )
-_BIT: Final = re.compile(rb"[: ] {0,48}\[ ?\d{1,2}\] ([A-Za-z][A-Za-z0-9]{1,24})(?: +(\(First\)))?\s{0,8}$")
+_BIT: Final = re.compile(
+    rb"[: ] {0,48}\[ ?\d{1,2}\] ([A-Za-z][A-Za-z0-9_-]{1,24}(?: [A-Za-z_-]{2,16}){0,2})(?: +(\(First\)))?\s{0,24}$"
+)
+_NAMES_BEFORE_4_19: Final = {
+    "Receiver Error": "RxErr", "Bad TLP": "BadTLP", "Bad DLLP": "BadDLLP", "RELAY_NUM Rollover": "Rollover",
+    "Replay Timer Timeout": "Timeout", "Advisory Non-Fatal": "NonFatalErr", "Corrected Internal Error": "CorrIntErr",
+    "Header Log Overflow": "HeaderOF", "Data Link Protocol": "DLP", "Surprise Down Error": "SDES",
+    "Poisoned TLP": "TLP", "Flow Control Protocol": "FCP", "Completion Timeout": "CmpltTO",
+    "Completer Abort": "CmpltAbrt", "Unexpected Completion": "UnxCmplt", "Receiver Overflow": "RxOF",
+    "Malformed TLP": "MalfTLP", "Unsupported Request": "UnsupReq", "ACS Violation": "ACSViol",
+}  # fmt: skip
 _TLP: Final = re.compile(rb"\bTLP Header: ")
 _DEVICE: Final = re.compile(_PCI)
 
@@ -104,7 +114,8 @@ def _take(line: bytes, values: dict[str, Any], bits: list[str]) -> None:
         return
     bit = _BIT.search(line)
     if bit is not None:
-        bits.append(_lines.text(bit[1]))
+        name = _lines.text(bit[1])
+        bits.append(_NAMES_BEFORE_4_19.get(name, name))
         if bit[2]:
             values.setdefault("first_bit", bits[-1])
     if _TLP.search(line) is not None:

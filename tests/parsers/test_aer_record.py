@@ -60,6 +60,15 @@ def test_severities_of_old_and_new_kernels_have_one_name(printed: str, severity:
     assert row.values["severity"] == severity
 
 
+def test_names_of_bits_of_older_kernels_are_those_of_newer_ones() -> None:
+    head = (
+        "[ 681.1] pcieport 0000:18:01.0: PCIe Bus Error: severity=Uncorrected (Fatal), type=Transaction Layer, id=1808"
+    )
+    lines = ["[18] Malformed TLP          (First)", "[ 4] Data Link Protocol", "[12] Poisoned TLP"]
+    row = read("\n".join([head, *(f"[ 681.1] pcieport 0000:18:01.0:    {line}" for line in lines)]))
+    assert (row.values["bits"], row.values["first_bit"]) == (["MalfTLP", "DLP", "TLP"], "MalfTLP")
+
+
 def test_indented_lines_of_a_multi_line_record_belong_to_it() -> None:
     row = read(
         "pcieport 0000:3a:01.0: PCIe Bus Error: severity=Uncorrected (Fatal), type=Transaction Layer, (Requester ID)\n"
