@@ -11,10 +11,23 @@ import polars as pl
 
 from analyzer.facts.store import Schema
 from analyzer.model.sources import Source
+from analyzer.model.tables import PLACE
 from analyzer.sources.parameters import parameters
 from analyzer.sources.shared_messages import densest_difference
 
-_PLACE_FREE = ("source", "segment", "line", "event", "text", "time", "uncertainty_s", "clock", "clock_s", "copy")
+_PLACE_FREE = (
+    "source",
+    "node",
+    "segment",
+    "line",
+    "event",
+    "text",
+    "time",
+    "uncertainty_s",
+    "clock",
+    "clock_s",
+    "copy",
+)
 _MIRRORED = frozenset({"kernel", "syslog", "slurm"})
 """Families whose lines several logs of a node hold: the kernel's ring, syslog's files, the journal, a daemon's own."""
 
@@ -68,21 +81,20 @@ def _groups(frame: pl.DataFrame, schema: Schema, logs: set[int]) -> _Groups:
     """Rows that several logs of a node have in common; rows without a node are nobody's copies."""
     places = set(zip(frame["source"].to_list(), frame["node"].to_list(), strict=True))
     by_node = Counter(node for source, node in places if node is not None and source in logs)
-    twins = [node for node, count in by_node.items() if count > 1]
+    twins = {node for node, count in by_node.items() if count > 1}
     if not twins:
         return {}
     fields = [name for name in schema if name not in _PLACE_FREE]
-    ours = pl.col("source").is_in(list(logs)) & pl.col("node").is_in(twins) & pl.col("clock").is_not_null()
-    known = frame.with_row_index("_row").filter(ours)
-    repeated = known.filter(pl.col("source").n_unique().over(fields) > 1)
     groups: dict[tuple[object, ...], _Group] = defaultdict(lambda: defaultdict(list))
-    stamp = pl.col("time").dt.epoch("us").cast(pl.Float64) / 1e6
-    rows = repeated.select("source", "_row", stamp.alias("_t"), "clock_s", "uncertainty_s", *fields)
-    for source, row, time_s, clock_s, slack_s, *key in rows.iter_rows():
-        name = tuple(tuple(v) if isinstance(v, list) else v for v in key)
-        uptime_s = clock_s if time_s is None else None
-        groups[name][source].append(_Line(source, row, time_s, uptime_s, slack_s or 0.0))
-    return groups
+    rows = frame.select("source", "node", pl.col("time").dt.epoch("us"), "clock", "clock_s", "uncertainty_s", *fields)
+    for row, (source, node, time_us, clock, clock_s, slack_s, *key) in enumerate(rows.iter_rows()):
+        if source in logs and node in twins and clock is not None:
+            name = (node, *(tuple(v) if isinstance(v, list) else v for v in key))
+            time_s = None if time_us is None else time_us / 1e6
+            groups[name][source].append(
+                _Line(source, row, time_s, clock_s if time_us is None else None, slack_s or 0.0)
+            )
+    return {name: group for name, group in groups.items() if len(group) > 1}
 
 
 def _late_by(found: Iterable[_Groups], sources: Sequence[Source]) -> dict[int, float]:

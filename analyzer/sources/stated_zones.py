@@ -22,34 +22,36 @@ def zone_of_head(head: bytes, families: frozenset[str]) -> float | None:
     return stated_offset(text)
 
 
+_Scope = tuple[str, str]
+_TOLD = {"node": "other sources of {}", "folder": "the same folder", "bundle": "most of the bundle"}
+
+
 class StatedZones:
     """Collects statements; the nearest one counts: of the node, of the folder, of most sources of the bundle."""
 
     def __init__(self) -> None:
-        self._nodes: dict[str, Counter[float]] = {}
-        self._folders: dict[str, Counter[float]] = {}
-        self._all: Counter[float] = Counter()
-        self._example: dict[float, str] = {}
+        self._counts: dict[_Scope, Counter[float]] = {}
+        self._example: dict[tuple[_Scope, float], str] = {}
 
     def add(self, path: str, node: str | None, offset_s: float) -> None:
         """Note that the source ``path``, taken on ``node``, states ``offset_s``."""
-        if node is not None:
-            self._nodes.setdefault(node, Counter())[offset_s] += 1
-        self._folders.setdefault(_folder(path), Counter())[offset_s] += 1
-        self._all[offset_s] += 1
-        self._example.setdefault(offset_s, path)
+        for scope in _scopes(path, node):
+            self._counts.setdefault(scope, Counter())[offset_s] += 1
+            self._example.setdefault((scope, offset_s), path)
 
     def nearest(self, path: str, node: str | None) -> tuple[float, str] | None:
         """Offset in seconds and where it is stated; None if no source states one."""
-        for counts, where in (
-            (self._nodes.get(node, Counter()) if node is not None else Counter(), f"other sources of {node}"),
-            (self._folders.get(_folder(path), Counter()), "the same folder"),
-            (self._all, "most of the bundle"),
-        ):
+        for scope in _scopes(path, node):
+            counts = self._counts.get(scope)
             if counts:
                 offset_s = max(counts, key=lambda offset: (counts[offset], -abs(offset), offset))
-                return offset_s, f"{where} ({self._example[offset_s]})"
+                return offset_s, f"{_TOLD[scope[0]].format(scope[1])} ({self._example[scope, offset_s]})"
         return None
+
+
+def _scopes(path: str, node: str | None) -> list[_Scope]:
+    of_node = [("node", node)] if node is not None else []
+    return [*of_node, ("folder", _folder(path)), ("bundle", "")]
 
 
 def _folder(path: str) -> str:
