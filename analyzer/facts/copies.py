@@ -15,19 +15,7 @@ from analyzer.model.tables import PLACE
 from analyzer.sources.parameters import parameters
 from analyzer.sources.shared_messages import densest_difference
 
-_PLACE_FREE = (
-    "source",
-    "node",
-    "segment",
-    "line",
-    "event",
-    "text",
-    "time",
-    "uncertainty_s",
-    "clock",
-    "clock_s",
-    "copy",
-)
+_PLACE_FREE = frozenset(column.name for column in PLACE) | {"copy"}
 _MIRRORED = frozenset({"kernel", "syslog", "slurm"})
 """Families whose lines several logs of a node hold: the kernel's ring, syslog's files, the journal, a daemon's own."""
 
