@@ -44,7 +44,7 @@ _PCI: Final = rb"[0-9a-fA-F]{4,8}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]"
 _ERROR: Final = re.compile(
     rb"(?:(?P<driver>[\w-]{1,64}) )?(?P<device>" + _PCI + rb"): (?:AER: )?PCIe Bus Error: "
     rb"severity=(?P<severity>[A-Za-z]{1,16}(?: \([A-Za-z-]{1,16}\))?)"
-    rb"(?:, type=(?P<type>[^,]{1,60}))?(?:, \((?P<agent>[^)]{1,40})\))?"
+    rb"(?:, type=(?P<type>[^,]{1,60}))?(?:, (?:id=[0-9a-f]{4})?\((?P<agent>[^)]{1,40})\))?"
 )
 _STATUS: Final = re.compile(
     rb"device \[([0-9a-fA-F]{4}:[0-9a-fA-F]{4})\] error status/mask=([0-9a-fA-F]{1,8})/([0-9a-fA-F]{1,8})"
@@ -60,7 +60,7 @@ _NAMES_BEFORE_4_19: Final = {
     "Completer Abort": "CmpltAbrt", "Unexpected Completion": "UnxCmplt", "Receiver Overflow": "RxOF",
     "Malformed TLP": "MalfTLP", "Unsupported Request": "UnsupReq", "ACS Violation": "ACSViol",
 }  # fmt: skip
-_TLP: Final = re.compile(rb"\bTLP Header: ")
+_TLP: Final = re.compile(rb"\bTLP Header(?: \(Flit\))?: ")
 _DEVICE: Final = re.compile(_PCI)
 
 

@@ -93,3 +93,21 @@ def test_rows_hold_declared_columns_only() -> None:
 def test_any_lines_give_rows_inside_the_record(lines: list[bytes]) -> None:
     rows = aer_record.read(lines, 100)
     assert all(100 <= row.line < 100 + len(lines) for row in rows)
+
+
+def test_old_kernels_spell_bits_out_and_print_an_agent_number() -> None:
+    row = read(
+        "pcieport 0000:3a:01.0: PCIe Bus Error: severity=Corrected, type=Data Link Layer, id=3a08(Transmitter ID)\n"
+        "pcieport 0000:3a:01.0:   device [8086:352a] error status/mask=00001001/00002000\n"
+        "pcieport 0000:3a:01.0:    [ 0] Receiver Error         (First)\n"
+        "pcieport 0000:3a:01.0:    [12] Replay Timer Timeout  "
+    )
+    assert (row.values["agent"], row.values["bits"], row.values["first_bit"]) == (
+        "Transmitter ID",
+        ["RxErr", "Timeout"],
+        "RxErr",
+    )
+
+
+def test_the_header_of_a_flit_counts() -> None:
+    assert aer_record.ends(b"pcieport 0000:3a:01.0:   TLP Header (Flit): 0x40000001 0x0000000f", 4)
