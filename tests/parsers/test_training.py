@@ -115,3 +115,27 @@ def test_any_bytes_give_a_prefix_inside_the_line_or_none(text: bytes | str) -> N
     training.sniff(line, "x")
     prefix = training.prefix(line)
     assert prefix is None or 0 <= prefix.start <= len(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ':::MLLOG {"namespace": "", "time_ms": 1713489737636, "event_type": "POINT_IN_TIME", "key": "cache_clear"}',
+        "+ srun -l --mpi=pmix --ntasks=8 ./run.sh",
+        "{'loss': 0.52, 'grad_norm': 1.2, 'learning_rate': 2e-05, 'epoch': 0.1}",
+        '{"step": 12, "loss": 2.31}',
+        "Epoch: [0][ 100/5004]  Time  0.34 ( 0.51)  Loss 6.9 (7.0)",
+        " 12%|#2        | 120/1000 [02:11<16:01,  1.09s/it, v_num=3, loss=2.1]",
+        "mpirun noticed that process rank 3 with PID 4242 on node gpu-01 exited on signal 9 (Killed).",
+        "LOCAL_RANK: 0 - CUDA_VISIBLE_DEVICES: [0,1,2,3,4,5,6,7]",
+    ],
+)
+def test_lines_of_frameworks_and_launchers_make_a_job_output(line: str) -> None:
+    found = training.sniff(f"starting\n{line}\n".encode(), "output.txt")
+    assert found is not None
+    assert found.score >= 50
+
+
+@pytest.mark.parametrize("line", ["2026-01-14 06:00:07 INFO web: request 12/100 done", "loss of signal on port 3"])
+def test_ordinary_text_is_no_job_output(line: str) -> None:
+    assert training.sniff(f"{line}\n".encode(), "output.txt") is None

@@ -190,3 +190,33 @@ def test_bus_bandwidth_stands_beside_adapters_times_rate(tmp_path: Path) -> None
     assert table.select("line", "busbw_gb_s", "nodes", "adapters", "expected_gb_s", "share").rows() == [
         (8, 31.5, 2, 2, 100.0, 0.315)
     ]
+
+
+def test_a_rank_has_its_gpu_adapters_and_transports(tmp_path: Path) -> None:
+    head = "gpu-01:7:7 [1] NCCL INFO "
+    lines = [
+        _INIT.format(node="gpu-01", pid=7, dev=1, rank=1, n=16),
+        f"{head}NET/IB : Using [0]mlx5_0:1/IB [1]mlx5_3:1/IB [RO]; OOB eth0:192.0.2.2<0>",
+        f"{head}Channel 00/0 : 1[1] -> 9[1] [send] via NET/IB/1/GDRDMA",
+        f"{head}Channel 01/0 : 9[1] -> 1[1] [receive] via NET/IB/1(2)",
+        f"{head}Channel 00/0 : 1[1] -> 2[2] via P2P/CUMEM/read",
+        f"{head}Channel 01/0 : 1[1] -> 0[0] via SHM/direct/direct",
+        f"{head}Channel 02/0 : 1[1] -> 0[0] via SHM/direct/direct",
+    ]
+    (row,) = _frame(tmp_path, "nccl_ranks", *lines).to_dicts()
+    assert (row["node"], row["pid"], row["rank"], row["cuda_device"], row["nics"], row["networks"]) == (
+        "gpu-01", 7, 1, 1, ["mlx5_3:1"], ["IB"],
+    )  # fmt: skip
+    counts = ("network_channels", "gdr_channels", "relayed_channels", "p2p_channels", "shm_channels")
+    assert [row[name] for name in counts] == [2, 1, 1, 1, 2]
+
+
+def test_a_rank_shows_how_far_it_came(tmp_path: Path) -> None:
+    work = "[rank1]:[E917 09:36:52.4 P.cpp:1] [PG 0 Rank 1] Timeout at NCCL work: 19, last enqueued NCCL work: 21, "
+    lines = [
+        *(_INIT.format(node="gpu-01", pid=7 + rank, dev=rank, rank=rank, n=2) for rank in range(2)),
+        _timeout(1),
+        f"{work}last completed NCCL work: 18.",
+    ]
+    table = _frame(tmp_path, "nccl_ranks", *lines).sort("rank")
+    assert table.select("rank", "enqueued", "completed").rows() == [(0, None, None), (1, 21, 18)]
