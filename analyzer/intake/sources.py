@@ -27,7 +27,7 @@ DUMP_BYTES = 256 << 20
 HEAD_KEPT = 1 << 14
 """First bytes that are kept of each source."""
 
-UNKNOWN_TEXT = "text of no known format; searched for general patterns only"
+SEARCHED = "searched for general patterns only"
 
 
 class Reader:
@@ -105,7 +105,7 @@ class Reader:
         assert identified.format is not None
         found = [*problems, *(dump.problems if dump else ()), *([Problem(scan.stopped)] if scan.stopped else [])]
         unknown = identified.parser is None and scan.lines > 0
-        told = (*found, Problem(UNKNOWN_TEXT)) if unknown else tuple(found)
+        told = (*found, Problem(f"{identified.why}; {SEARCHED}")) if unknown else tuple(found)
         source = Source(
             index=0,
             path=path,

@@ -15,12 +15,14 @@ import msgspec
 import parsers
 from analyzer.bundle.encoding import encoding_of, to_utf8
 from analyzer.model.formats import Format, Sniff, SniffFunction
+from analyzer.sources.unread import unread
 
 HEAD_BYTES = 1 << 16
 FIRST_BYTES = 1 << 13
 SURE_SCORE = 80
 BINARY_SHARE = 0.05
 TEXT = Format(name="text", kind="lines", families=frozenset({"text"}), title="plain text of no known format")
+UNKNOWN_TEXT = "text of no known format"
 BINARY = "binary data that no parser claims"
 
 _KIND_ORDER = {"table": 1, "lines": 0}
@@ -77,7 +79,7 @@ def identify(head: bytes, path: str, usual: str | None = None) -> Identified:
         return Identified(candidate.format, candidate.name, sniff.why, candidate.format.families, sniff.score)
     if encoding_of(head) is None and is_binary(text):
         return Identified(None, None, BINARY, frozenset())
-    return Identified(TEXT, None, "text of no known format", TEXT.families)
+    return Identified(TEXT, None, unread(text) or UNKNOWN_TEXT, TEXT.families)
 
 
 def is_binary(head: bytes) -> bool:
