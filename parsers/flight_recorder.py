@@ -75,7 +75,7 @@ ENTRIES: Final = TableSpec(
 )
 TABLES: Final = (DUMPS, GROUPS, ENTRIES)
 
-MAX_KEPT: Final = 256
+MAX_KEPT: Final = 64
 MAX_PENDING: Final = 4096
 _MARKS: Final = (b"pg_config", b"pg_status", b"collective_seq_id", b"record_id", b"nccl_comm_state", b"profiling_name")
 _JSON_KEY: Final = re.compile(rb'\s*\{\s*"(?:version|pg_config|pg_status|entries|nccl_version|comm_lib_version|rank)"')
