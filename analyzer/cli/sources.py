@@ -36,7 +36,9 @@ def run(options: argparse.Namespace) -> int:
 def _row(member: Member | Refused) -> tuple[str, str, str]:
     from analyzer.bundle import Refused
     from analyzer.bundle.display import clean
+    from analyzer.bundle.encoding import to_utf8
     from analyzer.sources.identify import HEAD_BYTES, identify
+    from analyzer.sources.layouts.choose import early_layout
 
     if isinstance(member, Refused):
         return clean(member.path), member.status, clean(member.reason)
@@ -49,4 +51,8 @@ def _row(member: Member | Refused) -> tuple[str, str, str]:
     if cut is not None:
         return clean(member.path), "partial" if head else "unreadable", clean(str(cut))
     identified = identify(head, member.path)
+    cutter = early_layout(to_utf8(head), member.path, identified) if identified.format else None
+    layout = cutter(to_utf8(head)) if cutter else None
+    if layout is not None:
+        return clean(member.path), layout.name, clean(layout.why)
     return clean(member.path), identified.format.name if identified.format else "unrecognised", clean(identified.why)

@@ -28,6 +28,13 @@ def test_members_are_listed_with_their_formats(tmp_path: Path, capsys: pytest.Ca
     assert _listed(capsys) == {"core": "unrecognised", "dmesg.txt": "dmesg", "notes": "text"}
 
 
+def test_a_file_of_many_nodes_is_told_by_its_layout(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "".join(f"cn001: {line}\ncn002: {line}\n" for line in KERNEL.splitlines())
+    (tmp_path / "all.txt").write_text(text, encoding="utf-8")
+    assert main(["sources", str(tmp_path)]) == 0
+    assert _listed(capsys) == {"all.txt": "interleaved"}
+
+
 def test_damaged_archive_is_listed_and_makes_the_status_incomplete(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
