@@ -139,7 +139,7 @@ def _entry(item: Mapping[str, Any]) -> Entry:
     peers = _PEERS.search(operation)
     created = _integer(item.get("time_created_ns"))
     timeout = _integer(item.get("timeout_ms"))
-    state = item.get("state")
+    state = _text(item.get("state"))
     return Entry(
         record=_integer(item.get("record_id")) or 0,
         group_id=str(_integer(item.get("pg_id")) or 0),

@@ -127,7 +127,7 @@ JSON_LIKE = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(
         ["entries", "pg_config", "pg_status", "record_id", "process_group", "profiling_name", "input_sizes", "frames",
-         "ranks", "version", "state", "time_created_ns", "pg_id"]), inner, max_size=6),
+         "ranks", "version", "nccl_version", "state", "time_created_ns", "pg_id"]), inner, max_size=6),
     max_leaves=25,
 )  # fmt: skip
 
