@@ -37,6 +37,8 @@ _TRAFFIC: Final = {
 _COUNTERS: Final = {**_ERRORS, **_TRAFFIC}
 _COLUMNS: Final = tuple(_COUNTERS.values())
 
+_COMPARED: Final = ("symbol_error", "link_downed", "rcv_errors", "local_link_integrity", "xmit_discards")
+
 SPEC: Final = TableSpec(
     "counter_rates",
     "All counters of one port in one reading; a counter that the reading does not list is null",
@@ -56,6 +58,10 @@ SPEC: Final = TableSpec(
         Column("peer_switch", "str", "switch at the other end", "switch"),
         *(Column(column, "int", f"{counter}, total since the last clear") for counter, column in _COUNTERS.items()),
         Column("saturated", "strs", "columns that stand at their maximum: at least that many"),
+        *(
+            Column(f"{column}_elsewhere", "int", f"other links with an end that counts half as much {column} or more")
+            for column in _COMPARED
+        ),
         Column("reading", "int", "which reading of the port, from 0 in order of age"),
         Column("readings", "int", "readings of the port"),
         Column("moments", "int", "readings that list the same counters, the most of them; 1: all may be of one moment"),
@@ -84,7 +90,7 @@ def derive(frames: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
     readings = _readings(_identified(frames["ib_counters"], links))
     peers = links.filter(pl.col("guid_id").is_not_null()).unique(_PORT, keep="first", maintain_order=True)
     joined = readings.join(peers.select(*_PORT, *_PEER), on=_PORT, how="left", maintain_order="left")
-    return shaped(_grown(joined), SPEC)
+    return shaped(_compared(_grown(joined)), SPEC)
 
 
 def _identified(counters: pl.DataFrame, links: pl.DataFrame) -> pl.DataFrame:
@@ -139,6 +145,23 @@ def _grown(readings: pl.DataFrame) -> pl.DataFrame:
         pl.when("timed").then(pl.col("time").diff().over(port).dt.total_microseconds() / 1e6).alias("interval_s"),
         *(_growth(name, port).alias(f"{name}_delta") for name in _COLUMNS),
     ).sort("source", "line", maintain_order=True)
+
+
+def _compared(readings: pl.DataFrame) -> pl.DataFrame:
+    """Hold each port against the ports of all other links, by the last reading of each."""
+    last = readings.filter(pl.col("reading") + 1 == pl.col("readings"))
+    link = pl.coalesce(pl.col("link_id"), pl.concat_str("owner", "port"))
+    highest = last.group_by(link.alias("link")).agg(pl.col(name).max() for name in _COMPARED)
+    return readings.with_columns(
+        _exceeding(readings[name], highest[name]).alias(f"{name}_elsewhere") for name in _COMPARED
+    )
+
+
+def _exceeding(values: pl.Series, highest: pl.Series) -> pl.Series:
+    """For each value the links that count half as much or more, its own left out."""
+    known = highest.drop_nulls().sort()
+    below = known.search_sorted((values.fill_null(0) + 1) // 2)
+    return (known.len() - 1 - below.cast(pl.Int64)).clip(0)
 
 
 def _growth(name: str, port: tuple[str, ...]) -> pl.Expr:

@@ -42,6 +42,7 @@ SPEC: Final = TableSpec(
         Column("active_elsewhere", "int", "ports of the same name and layer on other nodes that are Active"),
         Column("down_elsewhere", "int", "ports of the same name and layer on other nodes that are Down"),
         Column("stuck_elsewhere", "int", "InfiniBand ports of other nodes, any name, that are Initializing"),
+        Column("polling_elsewhere", "int", "InfiniBand ports of other nodes, any name, that are Down and poll"),
         Column("mtu_usual", "int", "MTU of more than half of the active ports of the same name and layer elsewhere"),
     ),
 )
@@ -65,10 +66,12 @@ def derive(frames: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
     distinct = list({(row["node"], row["ca"], row["port"]): row for row in reversed(rows)}.values())
     siblings, namesakes = _grouped(distinct, _sibling_key), _grouped(distinct, _namesake_key)
     stuck = Counter(row["node"] for row in distinct if row["state"] == "Initializing" and _is_infiniband(row))
+    polling = Counter(row["node"] for row in distinct if row["phys_state"] == "Polling" and _is_infiniband(row))
+    far = {"stuck_elsewhere": stuck, "polling_elsewhere": polling}
     compared = [
         _near(row, siblings[_sibling_key(row)])
         | _far(row, namesakes[_namesake_key(row)])
-        | {"stuck_elsewhere": stuck.total() - stuck[row["node"]]}
+        | {name: count.total() - count[row["node"]] for name, count in far.items()}
         for row in rows
     ]
     if not compared:
