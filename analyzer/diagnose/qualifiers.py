@@ -25,19 +25,27 @@ def looked_up(frame: pl.DataFrame, lookup: Lookup, where: str | None, store: Sto
 
 
 def counted(rows: pl.DataFrame, count: Count, schema: Schema) -> pl.DataFrame:
-    """Rows whose part (``per``) has at least ``min`` of them, inside ``within`` of one another if given."""
+    """Rows whose part (``per``) has at least ``min`` of them, inside ``within`` of one another if given.
+
+    With ``of``, a part is counted once for each value of that column or kind, where it first shows.
+    """
     keys = _columns(count.per, schema)
-    if count.within is None:
-        enough = pl.len() >= count.min
-        return rows.filter(enough.over(keys) if keys else enough)
-    span_s = seconds(count.within)
     stamp = pl.coalesce(pl.col("time").dt.epoch("us").cast(pl.Float64) / 1e6, pl.col("clock_s"))
-    timed = rows.with_columns(stamp.alias("_t")).sort("_t", nulls_last=True, maintain_order=True)
-    ahead = pl.col("_t").shift(-(count.min - 1)) - pl.col("_t") <= span_s
-    busy = ahead.over(keys).fill_null(value=False) if keys else ahead.fill_null(value=False)
-    timed = timed.with_columns(busy.alias("_busy"))
-    keep = pl.col("_busy").any().over(keys) if keys else pl.col("_busy").any()
-    return timed.filter(keep).sort("row").drop("_t", "_busy")
+    told = rows.with_columns(stamp.alias("_t")).sort("_t", nulls_last=True, maintain_order=True)
+    if count.of is not None:
+        told = told.unique([*keys, *_columns((count.of,), schema)], keep="first", maintain_order=True)
+    enough = _enough(count)
+    parts = told.with_columns((enough.over(keys) if keys else enough).alias("_enough")).filter("_enough")
+    if not keys:
+        return rows if parts.height else rows.clear()
+    return rows.join(parts.select(keys).unique(), on=keys, how="semi", nulls_equal=True).sort("row")
+
+
+def _enough(count: Count) -> pl.Expr:
+    if count.within is None:
+        return pl.len() >= count.min
+    ahead = pl.col("_t").shift(-(count.min - 1)) - pl.col("_t")
+    return (ahead <= seconds(count.within)).fill_null(value=False).any()
 
 
 def lasting(rows: pl.DataFrame, lasts: Lasts, ended: pl.DataFrame | None, schema: Schema) -> pl.DataFrame:

@@ -67,10 +67,14 @@ class EventSpec(_Record, frozen=True, kw_only=True):
 
 
 class Count(_Record, frozen=True, kw_only=True):
-    """At least ``min`` rows per combination of ``per`` (entity kinds or columns), inside ``within`` if given."""
+    """At least ``min`` rows per combination of ``per`` (entity kinds or columns), inside ``within`` if given.
+
+    With ``of`` (an entity kind or column) at least so many different values of it: GPUs of a node, not lines of one.
+    """
 
     min: Annotated[int, Meta(ge=2)]
     per: tuple[Name, ...] = ()
+    of: Name | None = None
     within: str | None = None
 
 

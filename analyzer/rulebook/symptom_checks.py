@@ -68,11 +68,12 @@ class _Symptom:
         count = self.symptom.count
         if count is None:
             return
-        for place, name in enumerate(count.per):
+        named: list[tuple[str, tuple[str | int, ...]]] = [
+            (name, ("per", place)) for place, name in enumerate(count.per)
+        ]
+        for name, path in [*named, *([(count.of, ("of",))] if count.of else [])]:
             if not names(self.columns, name):
-                yield self.say(
-                    f"`{name}` is neither a column nor an entity kind of this symptom", "count", "per", place
-                )
+                yield self.say(f"`{name}` is neither a column nor an entity kind of this symptom", "count", *path)
         yield from window_problems(count.within, self.say, "count", "within")
 
     def _lasts(self) -> Iterator[str]:

@@ -43,6 +43,12 @@ def test_a_rate_counts_within_a_time(times: list[float], rows: list[int]) -> Non
     assert often([row(t) for t in times], min=3, within="2min") == rows
 
 
+@pytest.mark.parametrize(("gpus", "rows"), [("aaa", []), ("abc", [0, 1, 2]), ("aabc", [0, 1, 2, 3])])
+def test_different_values_may_be_counted(gpus: str, rows: list[int]) -> None:
+    seen = [row(10.0 * place, gpu=gpu) for place, gpu in enumerate(gpus)]
+    assert often(seen, min=3, per=("node",), of="gpu", within="2min") == rows
+
+
 def test_rows_of_unknown_time_make_no_rate() -> None:
     assert often([row(), row(), row()], min=3, within="2min") == []
 
