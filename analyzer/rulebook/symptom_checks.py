@@ -68,10 +68,10 @@ class _Symptom:
         count = self.symptom.count
         if count is None:
             return
-        named: list[tuple[str, tuple[str | int, ...]]] = [
-            (name, ("per", place)) for place, name in enumerate(count.per)
-        ]
-        for name, path in [*named, *([(count.of, ("of",))] if count.of else [])]:
+        places: list[tuple[str, tuple[str | int, ...]]] = [(name, ("per", at)) for at, name in enumerate(count.per)]
+        if count.of is not None:
+            places.append((count.of, ("of",)))
+        for name, path in places:
             if not names(self.columns, name):
                 yield self.say(f"`{name}` is neither a column nor an entity kind of this symptom", "count", *path)
         yield from window_problems(count.within, self.say, "count", "within")

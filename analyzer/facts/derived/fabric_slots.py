@@ -72,7 +72,7 @@ def derive(frames: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
     links = frames["ib_links"].filter((pl.col("listing") == "full") & pl.col("diff").ne_missing("<"))
     links = links.filter((pl.col("kind") == "switch") & pl.col("switch").is_not_null() & pl.col("port").is_not_null())
     links = links.unique(["switch", "port"], keep="first", maintain_order=True)
-    up = links.filter((pl.col("state") == "Active") & pl.col("peer_host").is_not_null())
+    up = links.filter((pl.col("state") != "Down") & pl.col("peer_host").is_not_null())
     ranks = {switch: rank for (switch,), ports in up.group_by("switch") if (rank := _rank(ports))}
     down = links.filter((pl.col("state") == "Down") & pl.col("switch").is_in(list(ranks)))
     slots = _claimed(down, ranks, _Fabric(up, frames["ib_ports"]))

@@ -47,6 +47,12 @@ def test_a_host_that_is_up_elsewhere_is_missing_nowhere(tmp_path: Path) -> None:
     assert slots(tmp_path, switch(1, {1: 1, 2: "Polling", 3: 3}), switch(2, {7: 2})).is_empty()
 
 
+def test_a_host_whose_port_waits_for_a_subnet_manager_is_not_missing(tmp_path: Path) -> None:
+    waiting = switch(2, {7: 2}).replace("Active", "  Init")
+
+    assert slots(tmp_path, switch(1, {1: 1, 2: "Polling", 3: 3}), waiting).is_empty()
+
+
 def test_ports_beyond_the_last_host_are_no_slots(tmp_path: Path) -> None:
     assert slots(tmp_path, switch(1, {1: 1, 2: 2, 3: 3, 4: "Polling", 5: "Polling"})).is_empty()
 
