@@ -14,7 +14,7 @@ from analyzer.bundle.display import clean
 from analyzer.model.analysis import Analysis, Coverage, Diagnosis, Entities, Evidence, FixStep, Template, VerifyStep
 from analyzer.report.clocks import clocks_told, window_told
 from analyzer.report.plain import plain
-from analyzer.report.wording import PARTS_FIRST, answer, many, place, seen
+from analyzer.report.wording import PARTS_FIRST, answer, many, names_told, place, seen
 
 _STYLE = {"critical": "bold white on red", "warning": "bold black on yellow", "info": "bold white on blue"}
 _NAMES_SHOWN = 4
@@ -111,7 +111,7 @@ def _when(diagnosis: Diagnosis) -> str:
 def _parts(entities: Entities) -> str:
     shown = []
     for kind in PARTS_FIRST:
-        names = entities.get(kind, [])
+        names = names_told(kind, entities.get(kind, []))
         if names:
             more = f" +{len(names) - _NAMES_SHOWN}" if len(names) > _NAMES_SHOWN else ""
             shown.append(f"{kind} {', '.join(clean(n) for n in names[:_NAMES_SHOWN])}{more}")
@@ -126,7 +126,10 @@ def _evidence(evidence: Evidence) -> Text:
 
 def _consequences(console: Console, diagnosis: Diagnosis) -> None:
     shown = diagnosis.consequences[:_CONSEQUENCES_SHOWN]
-    rows = [Text.assemble((c.cause, "bold"), f"  {clean(c.title)}  ({many(c.count, 'line')})") for c in shown]
+    width = max((len(c.cause) for c in shown), default=0)
+    rows = [
+        Text.assemble((f"{c.cause:{width}}", "bold"), f"  {clean(c.title)}  ({many(c.count, 'line')})") for c in shown
+    ]
     more = len(diagnosis.consequences) - len(shown)
     if more > 0:
         rows.append(Text(f"and {more} more"))

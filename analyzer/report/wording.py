@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Mapping, Sequence
+
 from analyzer.bundle.display import clean
+from analyzer.facts.ports import link_name, port_name
 from analyzer.model.analysis import Analysis, Evidence
 
 PARTS_FIRST = ("node", "gpu", "port", "link", "cable", "fibre", "switch", "rank", "job", "user", "process", "rack")
 """Kinds of parts that tell most, in the order in which they are shown."""
+
+_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}|0x[0-9a-f]{16}(?:/\d+)?|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}")
+_SPELT: Mapping[str, Callable[[str], str]] = {
+    "node": str.lower,
+    "switch": str.lower,
+    "port": port_name,
+    "link": link_name,
+}
+"""Kinds of parts that have addresses beside names, with what makes two spellings alike."""
 
 
 def many(count: int, one: str, several: str | None = None) -> str:
@@ -28,6 +41,20 @@ def seen(analysis: Analysis) -> str:
     nodes = {node for item in inputs for node in item.nodes}
     lines = sum(item.lines for item in inputs)
     return f"{many(len(inputs), 'input')}, {many(lines, 'line')}, {many(len(nodes), 'node')}"
+
+
+def names_told(kind: str, names: Sequence[str]) -> list[str]:
+    """Names of parts for people: each part once, by name where it has one.
+
+    Args:
+        kind: Kind of the parts.
+        names: All spellings, as a diagnosis lists them.
+    """
+    if kind not in _SPELT:
+        return list(names)
+    plain = [name for name in names if not _ADDRESS.fullmatch(name)] or list(names)
+    same = _SPELT[kind]
+    return list({same(name): name for name in reversed(plain)}.values())[::-1]
 
 
 def place(evidence: Evidence) -> str:
