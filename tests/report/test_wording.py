@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from analyzer.model.analysis import Analysis, Coverage, Evidence, Tool
-from analyzer.report.wording import answer, many, place
+from analyzer.report.wording import answer, many, names_told, place
 
 EMPTY = Analysis(tool=Tool(name="fabtriage", version="1", rules="0"), verdict="ok", diagnoses=(), coverage=Coverage())
 
@@ -34,6 +34,20 @@ def test_a_line_is_cited_by_file_and_number() -> None:
 
 def test_an_event_of_a_trace_is_cited_as_such() -> None:
     assert place(Evidence(file="LK-0310.sor", event=3, text="")) == "LK-0310.sor:event 3"
+
+
+@pytest.mark.parametrize(
+    ("kind", "names", "told"),
+    [
+        ("node", ["cn012", "10.61.0.22"], ["cn012"]),
+        ("node", ["10.61.0.22"], ["10.61.0.22"]),
+        ("port", ["leaf-02/4", "MF0;leaf-02:MQM8700/U1/4", "0x02bb0003e8d10000/4"], ["leaf-02/4"]),
+        ("port", ["cn012/mlx5_0/1", "cn012 mlx5_0/1", "leaf-02/4"], ["cn012/mlx5_0/1", "leaf-02/4"]),
+        ("gpu", ["0000:9b:00.0", "GPU-1234"], ["0000:9b:00.0", "GPU-1234"]),
+    ],
+)
+def test_each_part_is_named_once(kind: str, names: list[str], told: list[str]) -> None:
+    assert names_told(kind, names) == told
 
 
 def test_control_characters_of_a_file_name_are_not_shown() -> None:
