@@ -116,6 +116,6 @@ CONVERT: dict[str, Callable[[str], str | int | float | None]] = {
     "guid": guid,
     "ip": lambda text: text.strip().strip("[]"),
     "host": named_host,
-    "hostlist": host,
+    "hostlist": lambda text: text.strip(),
 }
 """Reader per field type of the rule schema."""

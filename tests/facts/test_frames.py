@@ -57,6 +57,10 @@ def test_a_host_list_is_one_row_per_host() -> None:
     assert lost(reading(hits=[hit(7, "n[1-2],m3", "3")]))["nodes"].to_list() == ["n1", "n2", "m3"]
 
 
+def test_a_host_list_may_end_with_a_range() -> None:
+    assert lost(reading(hits=[hit(7, "N[1-2]", "3")]))["nodes"].to_list() == ["n1", "n2"]
+
+
 def test_a_line_that_two_patterns_of_one_event_match_is_one_row() -> None:
     assert lost(reading(hits=[hit(7, "n1", "3"), hit(7, "n1", "3", pattern=3)])).height == 1
 
