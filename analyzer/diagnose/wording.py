@@ -2,40 +2,40 @@
 
 from __future__ import annotations
 
-import re
-
 from analyzer.diagnose.candidates import Candidate
 from analyzer.diagnose.groups import UNATTRIBUTED
+from analyzer.diagnose.sentence import PLACEHOLDER, plain, spoken
 from analyzer.facts.store import Store
 
-_PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)?)\}")
-_UNKNOWN = re.compile(r"<([a-z][a-z0-9_]*)>")
 _FEW = 4
 
 
 def filled(text: str, candidate: Candidate, store: Store) -> str:
     """Replace ``{name}`` and ``{symptom.name}`` by what was captured; an unknown name becomes ``<name>``."""
-    return _PLACEHOLDER.sub(lambda match: _value(match[1], candidate, store), text)
+    return PLACEHOLDER.sub(lambda match: _value(match[1], candidate, store) or f"<{plain(match[1])}>", text)
 
 
 def told(text: str, candidate: Candidate, store: Store) -> str:
-    """The same as a sentence for people: what is not known is said in words."""
-    return _UNKNOWN.sub(lambda match: f"an unnamed {match[1].replace('_', ' ')}", filled(text, candidate, store))
+    """The same as a sentence for people: what is not known is left out or said in words."""
+    return spoken(text, {name: _value(name, candidate, store) for name in PLACEHOLDER.findall(text)})
 
 
 def _value(name: str, candidate: Candidate, store: Store) -> str:
+    """What a placeholder stands for; empty where nothing tells."""
     symptom, dot, column = name.partition(".")
     if dot:
-        groups = candidate.groups.get(symptom, [])
-        return _listed([_column(group.values.get(column)) for group in groups]) or f"<{column}>"
+        return _listed([_column(group.values.get(column)) for group in candidate.groups.get(symptom, [])])
     if name == candidate.kind and candidate.parts:
-        return _listed([store.inventory.spellings(name, part)[0] for part in candidate.parts])
+        return _spelled(name, candidate.parts, store)
     for group in (*candidate.roots(), *candidate.of_role("confirms")):
         value = _column(group.values.get(name))
-        if value:
+        if value and value != UNATTRIBUTED:
             return value
-    related = sorted(candidate.key(name) - {UNATTRIBUTED})
-    return _listed([store.inventory.spellings(name, part)[0] for part in related]) or f"<{name}>"
+    return _spelled(name, sorted(candidate.key(name)), store)
+
+
+def _spelled(kind: str, parts: list[str], store: Store) -> str:
+    return _listed([store.inventory.spellings(kind, part)[0] for part in parts if part != UNATTRIBUTED])
 
 
 def _column(value: object) -> str:

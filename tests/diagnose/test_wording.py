@@ -39,7 +39,7 @@ def test_what_is_not_known_stays_visible_in_a_command() -> None:
 
 
 def test_what_is_not_known_is_said_in_words_in_a_sentence() -> None:
-    assert said("Xid on {gpu}", [row()])[1] == "Xid on an unnamed gpu"
+    assert said("Xid on {gpu}", [row()])[1] == "Xid on a GPU"
 
 
 def test_a_part_is_named_as_printed() -> None:
