@@ -38,27 +38,48 @@ TABLES: Final = (
             Column("inplace_algbw_gb_s", "float", "size over time in place"),
             Column("inplace_busbw_gb_s", "float", "bandwidth that the links had to carry, in place"),
             Column("inplace_wrong", "int", "wrong elements in place, null if not checked"),
+            Column("iteration_min_us", "float", "fastest iteration out of place, where the run timed each one"),
+            Column("iteration_max_us", "float", "slowest iteration out of place"),
+            Column("iteration_p99_us", "float", "99th percentile of the iterations out of place"),
+            Column("iteration_cv_pct", "float", "standard deviation over mean of the iterations out of place, percent"),
+            Column("inplace_iteration_min_us", "float", "fastest iteration in place"),
+            Column("inplace_iteration_max_us", "float", "slowest iteration in place"),
+            Column("inplace_iteration_p99_us", "float", "99th percentile of the iterations in place"),
+            Column(
+                "inplace_iteration_cv_pct", "float", "standard deviation over mean of the iterations in place, percent"
+            ),
             Column("largest", "bool", "true for the largest size of the run"),
         ),
     ),
 )
 
-_NUMBER: Final = rb"(\d{1,12}(?:\.\d{1,6})?|N/A)"
-_WRONG: Final = rb"(\d{1,18}(?:\.\d{1,6})?(?:e[+-]?\d{1,4})?|N/A)"
+_NUMBER: Final = r"\d{1,12}(?:\.\d{1,6})?(?:e[+-]?\d{1,4})?|N/A"
+_WRONG: Final = r"\d{1,18}(?:\.\d{1,6})?(?:e[+-]?\d{1,4})?|N/A"
+_BANDWIDTHS: Final = ("time_us", "algbw_gb_s", "busbw_gb_s")
+_ITERATIONS: Final = ("iteration_min_us", "iteration_max_us", "iteration_p99_us", "iteration_cv_pct")
+
+
+def _numbers(prefix: str, names: Sequence[str]) -> str:
+    return "".join(rf" +(?P<{prefix}{name}>{_NUMBER})" for name in names)
+
+
+def _half(prefix: str) -> str:
+    """Columns of the results out of place or in place; the times of single iterations came with version 2.19."""
+    wrong = rf" +(?P<{prefix}wrong>{_WRONG})"
+    return _numbers(prefix, _BANDWIDTHS) + wrong + f"(?:{_numbers(prefix, _ITERATIONS)})?"
+
+
 _ROW: Final = re.compile(
-    rb"(?:^|\s|:)(\d{1,18}) +(\d{1,18}) +([a-z][a-z0-9_]{1,20}) +(?:([a-z]\w{1,20}) +)?(?:(-?\d{1,9}) +)?"
-    + rb" +".join((_NUMBER, _NUMBER, _NUMBER, _WRONG) * 2)
-    + rb"\s{0,8}$"
+    (
+        r"(?:^|\s|:)(?P<size>\d{1,18}) +(?P<elements>\d{1,18}) +(?P<type>[a-z][a-z0-9_]{1,20})"
+        r"(?: +(?P<redop>[a-z]\w{1,20}))?(?: +(?P<root>-?\d{1,9}))?"
+        + _half("")
+        + _half("inplace_")
+        + r"(?: +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)?\s{0,8}$"
+    ).encode()
 )
 _END: Final = re.compile(rb"# (?:Avg bus bandwidth|Out of bounds values)|# +size +count +type")
-_FLOATS: Final = (
-    ("time_us", 6),
-    ("algbw_gb_s", 7),
-    ("busbw_gb_s", 8),
-    ("inplace_time_us", 10),
-    ("inplace_algbw_gb_s", 11),
-    ("inplace_busbw_gb_s", 12),
-)
+_FLOATS: Final = tuple(prefix + name for prefix in ("", "inplace_") for name in (*_BANDWIDTHS, *_ITERATIONS))
 
 
 def ends(line: bytes, count: int) -> bool:
@@ -69,26 +90,30 @@ def ends(line: bytes, count: int) -> bool:
 def read(lines: Sequence[bytes], first_line: int) -> Sequence[Row]:
     """Read one table; log lines between its rows are passed over."""
     found = [(offset, match) for offset, line in enumerate(lines) if (match := _ROW.search(line))]
-    largest = max((int(match[1]) for _, match in found), default=0)
-    return [_row(lines[offset], first_line + offset, first_line, match, largest) for offset, match in found]
+    largest = max((int(match["size"]) for _, match in found), default=0)
+    counts = bool(lines) and b"#wrong" in lines[0]
+    return [_row(lines[offset], first_line + offset, first_line, match, (largest, counts)) for offset, match in found]
 
 
-def _row(line: bytes, place: int, table_line: int, match: re.Match[bytes], largest: int) -> Row:
+def _row(line: bytes, place: int, table_line: int, match: re.Match[bytes], run: tuple[int, bool]) -> Row:
+    largest, counts = run
     values: dict[str, Any] = {
         "table_line": table_line,
-        "size_bytes": int(match[1]),
-        "elements": int(match[2]),
-        "type": match[3].decode(),
-        "redop": match[4].decode() if match[4] else None,
-        "root": int(match[5]) if match[5] else None,
-        "wrong": _wrong(match[9]),
-        "inplace_wrong": _wrong(match[13]),
-        "largest": int(match[1]) == largest,
+        "size_bytes": int(match["size"]),
+        "elements": int(match["elements"]),
+        "type": match["type"].decode(),
+        "redop": match["redop"].decode() if match["redop"] else None,
+        "root": int(match["root"]) if match["root"] else None,
+        "wrong": _wrong(match["wrong"], counts),
+        "inplace_wrong": _wrong(match["inplace_wrong"], counts),
+        "largest": int(match["size"]) == largest,
     }
-    values |= {name: None if match[group] == b"N/A" else float(match[group]) for name, group in _FLOATS}
+    values |= {name: float(match[name]) for name in _FLOATS if match[name] not in (None, b"N/A")}
     return Row(table="nccl_tests", values=values, line=place, text=_lines.text(line))
 
 
-def _wrong(printed: bytes) -> int | None:
-    """Wrong elements; old versions print the largest error instead, which is no count."""
-    return int(printed) if printed.isdigit() else None
+def _wrong(printed: bytes, counts: bool) -> int | None:
+    """Wrong elements; a million and more come with an exponent, and old versions print the largest error instead."""
+    if printed.isdigit():
+        return int(printed)
+    return round(float(printed)) if counts and b"e+" in printed and len(printed) <= 14 else None

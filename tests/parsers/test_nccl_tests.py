@@ -59,6 +59,42 @@ def test_rows_of_all_versions(row: bytes, redop: str | None, root: int | None) -
     assert (read.values["size_bytes"], read.values["redop"], read.values["root"]) == (1024, redop, root)
 
 
+PER_ITERATION = [
+    (
+        b"#       size         count      type   redop    root     time   algbw   busbw  #wrong    i_min    i_max"
+        b"    i_p99    i_cv%     time   algbw   busbw  #wrong    i_min    i_max    i_p99    i_cv%           timestamp"
+    ),
+    (
+        b"  1073741824     268435456     float     sum      -1   4320.9  248.50  434.88  1.04858e+06   4301.2   4502.7"
+        b"   4502.7     1.20   4304.0  249.47  436.58     N/A   4300.1   4310.0   4309.5     0.10  2026-03-02 10:11:12"
+    ),
+]
+
+
+def test_times_of_single_iterations_and_the_time_of_day_are_no_results() -> None:
+    (row,) = nccl_tests.read(PER_ITERATION, 1)
+    assert (row.values["root"], row.values["busbw_gb_s"], row.values["inplace_busbw_gb_s"]) == (-1, 434.88, 436.58)
+    assert (row.values["iteration_max_us"], row.values["inplace_iteration_cv_pct"]) == (4502.7, 0.1)
+
+
+def test_a_million_wrong_elements_are_printed_with_an_exponent() -> None:
+    (row,) = nccl_tests.read(PER_ITERATION, 1)
+    assert (row.values["wrong"], row.values["inplace_wrong"]) == (1048580, None)
+
+
+def test_the_largest_error_of_old_versions_is_no_count() -> None:
+    header = b"#   size   count   type   redop   time   algbw   busbw  error   time   algbw   busbw  error"
+    row = b"  1024    256   float     sum    35.2  0.1  0.1  2e+00  34.0  0.1  0.1  5e-07"
+    (read,) = nccl_tests.read([header, row], 1)
+    assert (read.values["wrong"], read.values["inplace_wrong"]) == (None, None)
+
+
+def test_a_run_of_minutes_prints_its_time_with_an_exponent() -> None:
+    row = b"  1024  256  float  sum  -1  1.2e+08  0.00  0.00  0  1.1e+08  0.00  0.00  0"
+    (read,) = nccl_tests.read([LINES[0], row], 1)
+    assert (read.values["time_us"], read.values["root"]) == (1.2e8, -1)
+
+
 def test_the_record_ends_with_its_footer() -> None:
     assert [nccl_tests.ends(line, count) for count, line in enumerate(LINES)].index(True) == len(LINES) - 1
 
