@@ -6,7 +6,7 @@ import functools
 import importlib
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import resources
 from typing import Any
 
@@ -96,8 +96,7 @@ def parser(name: str) -> Any:
 
 
 def _best(head: bytes, path: str, usual: str | None) -> tuple[_Candidate, Sniff] | None:
-    expected = _parser_of(usual) if usual else _hinted(path)
-    if expected is not None:
+    for expected in _expected(path, usual):
         sniff = expected.sniff(head, path)
         if sniff is not None and sniff.score >= SURE_SCORE:
             return expected, sniff
@@ -112,10 +111,13 @@ def _best(head: bytes, path: str, usual: str | None) -> tuple[_Candidate, Sniff]
     return None if best is None else best[1:]
 
 
-def _hinted(path: str) -> _Candidate | None:
-    """The parser whose usual file name this is; it is asked first, and alone if its content agrees."""
+def _expected(path: str, usual: str | None) -> Iterator[_Candidate]:
+    """The parsers whose usual file name this is; they are asked first, and alone if the content agrees."""
     name = path.rsplit("/", 1)[-1].rsplit("!", 1)[-1].lower()
-    return next((_parser_of(parser_name) for pattern, parser_name in _hints() if pattern.match(name)), None)
+    named = [usual] if usual else [parser_name for pattern, parser_name in _hints() if pattern.match(name)]
+    for parser_name in named:
+        if (candidate := _parser_of(parser_name)) is not None:
+            yield candidate
 
 
 @functools.cache

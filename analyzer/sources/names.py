@@ -64,6 +64,7 @@ def usable(name: str) -> str | None:
     return lower
 
 
+@functools.lru_cache(maxsize=16384)
 def looks_like_node(name: str) -> bool:
     """Judge a folder's or file's name: lower case, ends in a numbered part, no word of formats or collections."""
     if not _NAME.fullmatch(name) or not name[0].isalpha():

@@ -186,6 +186,8 @@ def _inheriting(part: Part, inherited: tuple[str, str] | None) -> Part:
 
 def _prefixed(head: bytes, path: str, whole: Identified) -> Shape | None:
     """The prefix behind which the lines are of a better known format than as they stand."""
+    if whole.parser in JOB_FORMATS and whole.score >= SURE_SCORE:
+        return None
     best: tuple[int, Shape] | None = None
     for shape, sample in shapes(head):
         inner = _best_of(sample.fullest, sample.every, path)

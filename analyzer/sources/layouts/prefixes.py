@@ -82,7 +82,12 @@ def _sample(regex: re.Pattern[bytes], lines: list[bytes]) -> Sample | None:
 
 
 def _plausible(regex: re.Pattern[bytes], by_key: dict[bytes, list[bytes]]) -> bool:
-    """A key that is to be a node looks like one, or has many lines and is no word of programs."""
+    """A key that is to be a node looks like one, or has many lines and is no word of programs.
+
+    A file's name has a folder, or several lines: a list of settings has a new key on every line.
+    """
+    if "file" in regex.groupindex:
+        return any(b"/" in key or len(lines) > 1 for key, lines in by_key.items())
     if "host" not in regex.groupindex:
         return True
     keys = Counter({key: len(lines) for key, lines in by_key.items()})
