@@ -86,6 +86,9 @@ def _diagnose(paths: list[str], settings: Options, options: argparse.Namespace, 
     _refuse_input_as_target(paths, target)
     with ProgressLine(quiet=options.quiet, verbose=options.verbose) as progress:
         result = pipeline.run(paths, settings, progress)
+    for kind, name in (("job", settings.job), ("node", settings.node)):
+        if name and result.analysis.verdict == "unknown" and not options.quiet:
+            tell(f"fabtriage: {kind} {name}: nothing in these inputs tells of it; name it as the logs do")
     publish(result.analysis, options, target)
     return exit_of(result.analysis, options.fail_on)
 

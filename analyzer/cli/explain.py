@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ from analyzer.errors import UsageError
 if TYPE_CHECKING:
     from analyzer.rulebook.schema import Cause, Rulebook, Symptom, Vocabulary
 
+_CODE = re.compile(r"(?P<catalogue>s?xid)?[ _-]?(?P<code>\d{1,6}(?:/\w+)?)", re.IGNORECASE)
 _MAX_WIDTH = 120
 _REMEDY = "see fabtriage rules list"
 
@@ -63,6 +65,10 @@ def _slug(rulebook: Rulebook, name: str) -> str:
     meant = next((entry.slug for entry in rulebook.vocabulary.values() if name in entry.also), None)
     if meant:
         return meant
+    code = _CODE.fullmatch(name)
+    if code:
+        remedy = f"did you mean explain {code['catalogue'] or 'xid'} {code['code']}?"
+        raise UsageError("no such cause", where=name, remedy=remedy)
     near = difflib.get_close_matches(name, {*rulebook.causes, *rulebook.vocabulary}, n=3)
     raise UsageError("no such cause", where=name, remedy=f"did you mean {' or '.join(near)}?" if near else _REMEDY)
 

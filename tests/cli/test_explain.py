@@ -80,3 +80,9 @@ def test_unknown_subject_is_one_line_with_a_hint(subject: list[str], hint: str, 
     error = capsys.readouterr().err
     assert error.count("\n") == 1
     assert hint in error
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("79", "xid 79"), ("xid79", "xid 79"), ("SXid-20034", "SXid 20034")])
+def test_a_bare_code_is_told_how_to_ask(typed: str, meant: str, capsys: Captured) -> None:
+    assert main(["explain", typed]) == 2
+    assert f"did you mean explain {meant}?" in capsys.readouterr().err

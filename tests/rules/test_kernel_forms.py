@@ -26,7 +26,9 @@ Rows = set[tuple[Any, ...]]
 def messages() -> tuple[Message, ...]:
     """Samples of all events that a kernel log may show, and the kernel lines of all examples, without their heads."""
     rulebook = load([rules_dir()])
-    samples = [s for event in rulebook.events.values() if "kernel" in event.formats for s in event.samples]
+    known = [event for event in rulebook.events.values() if "kernel" in event.formats]
+    # An inline pattern has all lines that its cause's examples cite for samples, those of other logs too.
+    samples = [s for event in known for s in event.samples if any(re.search(line, s) for line in event.lines)]
     written = [
         line
         for cause in rulebook.causes.values()
