@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from analyzer.cli.exits import Exit
 from analyzer.cli.limits import add_limits, limits_of
 from analyzer.cli.output import columns, deliver
+from analyzer.memory import few_collections
 
 if TYPE_CHECKING:
     from analyzer.bundle import Member, Refused
@@ -27,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
     """List every member of the inputs with its format and the reason; 3 if one could not be opened or was cut."""
     from analyzer.bundle import open_bundle
 
-    with open_bundle(options.paths, limits_of(options)) as bundle:
+    with few_collections(), open_bundle(options.paths, limits_of(options)) as bundle:
         rows = [_row(member) for member in bundle.members()]
     deliver(columns([_HEAD, *rows]), None)
     return Exit.INCOMPLETE if any(form in {"partial", "unreadable"} for _, form, _ in rows) else Exit.CLEAR
@@ -51,8 +52,9 @@ def _row(member: Member | Refused) -> tuple[str, str, str]:
     if cut is not None:
         return clean(member.path), "partial" if head else "unreadable", clean(str(cut))
     identified = identify(head, member.path)
-    cutter = early_layout(to_utf8(head), member.path, identified) if identified.format else None
-    layout = cutter(to_utf8(head)) if cutter else None
+    text = to_utf8(head)
+    cutter = early_layout(text, member.path, identified) if identified.format else None
+    layout = cutter(text) if cutter else None
     if layout is not None:
         return clean(member.path), layout.name, clean(layout.why)
     return clean(member.path), identified.format.name if identified.format else "unrecognised", clean(identified.why)
